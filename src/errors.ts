@@ -202,8 +202,13 @@ export const failures = {
     'ConfigMap kube-system/ack-agent-config is missing: the cluster is not registered with ACK One, or its agent is not installed.',
     'Register the cluster in the ACK One console and install the agent, then try again.',
   ),
+  TokenIdTaken: cluster('The id that was drawn for the new token belongs to another one.', 'Run the same command again.'),
   ClusterConflict: cluster('The object was changed by somebody else at the same time.', 'Run the same command again.'),
   ClusterBusy: cluster('The API server asks to slow down.', 'Try again in a minute.'),
+  ClusterRejected: cluster(
+    'The API server refuses the request as it stands: an admission policy, or an API of another version.',
+    'Read the causes; ask whoever keeps the admission policies of this cluster.',
+  ),
   ClusterServerError: cluster('The API server failed.', 'Try again; if it lasts, look at the log of kube-apiserver.'),
   ClusterAnswerInvalid: cluster(
     'What came back is not an answer of the Kubernetes API.',
@@ -246,8 +251,17 @@ export const failures = {
     'The object cannot be read in the state that it is in.',
     'Use a bucket with storage class Standard and without KMS.',
   ),
+  ObjectExists: oss(
+    'An object of this key is there already, and what may be live is never overwritten.',
+    'Give another --object-key, or none.',
+  ),
+  OssRefused: oss('OSS refuses the request.', "Look the code up in OSS's error handbook."),
   OssServerError: oss('OSS failed.', 'Try again in a minute.'),
   OssAnswerInvalid: oss('What came back is not an answer of OSS.', 'Check whether a proxy answers instead of OSS.'),
+  ScriptUrlUnreadable: oss(
+    'The URL could not be read from here.',
+    'Check that the file is there, and the network and proxy of this machine.',
+  ),
   ReadBackDiffers: oss(
     'What OSS gives back is not what was uploaded.',
     'Try again; if it lasts, check whether something rewrites the object.',
@@ -290,6 +304,19 @@ export class Failure extends Error {
 
   get kind(): FailureKind {
     return failures[this.code];
+  }
+}
+
+/** A signal ended the run. `causes` says what was taken back and what stands. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly exit: 129 | 130 | 143;
+  readonly causes: readonly string[];
+
+  constructor(exit: 129 | 130 | 143, causes: readonly string[] = []) {
+    super('interrupted');
+    this.exit = exit;
+    this.causes = causes;
   }
 }
 

@@ -15,11 +15,14 @@ export interface Target {
 /** An unknown says why, so that nothing is guessed in silence. */
 export type Known<T> = { readonly known: true; readonly value: T } | { readonly known: false; readonly why: string };
 
+export type Principals = string | readonly string[] | { readonly [kind: string]: string | readonly string[] };
+
 export interface PolicyStatement {
   readonly Sid?: string;
   readonly Effect: 'Allow' | 'Deny';
-  readonly Principal?: readonly string[] | { readonly [kind: string]: readonly string[] };
-  readonly NotPrincipal?: readonly string[];
+  /** `*`, `["*"]`, account ids, or `{"RAM": ["*"]}`. */
+  readonly Principal?: Principals;
+  readonly NotPrincipal?: Principals;
   readonly Action?: string | readonly string[];
   readonly NotAction?: string | readonly string[];
   readonly Resource?: string | readonly string[];

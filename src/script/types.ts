@@ -17,15 +17,18 @@ export interface ReportedVersion {
   readonly suffix: string;
 }
 
-/** What the node needs to find and trust the API server. */
+/**
+ * What the node needs to find and trust the API server. With `--config=…` among the extra words, the JoinConfiguration
+ * on the node says all of it: endpoint, token and pins are empty, and kubeadm takes no --cri-socket beside it.
+ */
 export interface JoinTarget {
   /** `192.0.2.10:6443` or `[2001:db8::1]:6443`: host and port, from cluster-info. */
   readonly endpoint: string;
   /** `abcdef.0123456789abcdef` */
   readonly token: string;
-  /** `sha256:<64 hex>`, one per CA. */
+  /** `sha256:<64 hex>`, one per CA; empty only beside --config or --discovery-token-unsafe-skip-ca-verification. */
   readonly pins: readonly string[];
-  /** More words of the user's own join command (`--ignore-preflight-errors=…`, `--config …`), already checked. */
+  /** More words of the user's own join command (`--ignore-preflight-errors=Swap`, `--config=/etc/join.yaml`), already checked. */
   readonly extraWords: readonly string[];
 }
 
@@ -47,7 +50,7 @@ export interface ScriptInput {
   /** `legacy`: kubernetes-el7-$arch; `minor`: kubernetes-new/core/stable/v1.NN (facts/versions.md). */
   readonly kubeRepository: 'legacy' | 'minor';
 
-  /** `unix:///run/containerd/containerd.sock`, … */
+  /** `unix:///run/containerd/containerd.sock`; `/var/run/dockershim.sock` for docker before 1.24, which old kubeadm compares as it is. */
   readonly criSocket: string;
   readonly criDockerdUrl: string | undefined;
   readonly cgroupDriver: 'systemd' | 'cgroupfs';
@@ -67,6 +70,8 @@ export interface ScriptInput {
   readonly apiServerIp: string | undefined;
 
   readonly mirror: 'auto' | 'aliyun' | 'aliyun-internal' | 'upstream';
+  /** Fingerprints, 40 upper-case hex digits each, that count beside those of keys.ts: for a mirror whose packages are signed by a key of its own. */
+  readonly extraKeyFingerprints?: readonly string[];
   readonly registryMirrors: readonly string[];
   readonly kubeletExtraArgs: readonly string[];
   readonly runtimeConfig: 'keep' | 'replace';

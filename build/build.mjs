@@ -1,0 +1,11 @@
+/** Makes dist/: the program, the licences of what is in it, and its bill of materials. */
+import { writeFileSync } from 'node:fs';
+import { bundle, ownManifest, root } from './bundle.mjs';
+import { thirdPartyLicences } from './licences.mjs';
+import { bundledPackages } from './packages.mjs';
+import { sbom } from './sbom.mjs';
+
+const metafile = await bundle();
+const packages = bundledPackages(metafile);
+writeFileSync(`${root}dist/THIRD_PARTY_LICENSES.txt`, thirdPartyLicences(packages));
+writeFileSync(`${root}dist/sbom.cdx.json`, sbom(ownManifest, packages));

@@ -1,0 +1,3 @@
+check_cgroup() {
+  [[ $(stat -fc %T /sys/fs/cgroup) == cgroup2fs ]] || fail cgroup
+}

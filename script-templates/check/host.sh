@@ -1,0 +1,24 @@
+check_host() {
+  local tool
+  for tool in curl openssl rpm yum gpg systemctl awk; do
+    command -v "$tool" >/dev/null || fail tool-missing "$tool"
+  done
+  in_list "$(uname -m)" x86_64 aarch64 || fail arch-unknown "$(uname -m)"
+  log "$(os_release PRETTY_NAME), EL $(el_major), $(uname -mr)"
+  check_space /var/lib 3072
+  check_space /usr 512
+}
+
+# check_space DIRECTORY MIB
+check_space() {
+  local free
+  free=$(df -Pm "$1" | awk 'NR == 2 { print $4 }')
+  ((free >= $2)) || fail disk "$1 has $free MiB and needs $2"
+}
+
+check_no_control_plane() {
+  local path
+  for path in /etc/kubernetes/{admin.conf,manifests/{kube-apiserver,kube-controller-manager,kube-scheduler,etcd}.yaml} /var/lib/etcd/member; do
+    [[ ! -e $path ]] || fail control-plane "$path"
+  done
+}

@@ -1,0 +1,53 @@
+# What makes a host the Node that it was.
+clear_identity() {
+  systemctl stop kubelet.service || true
+  rm -rf /etc/kubernetes/{kubelet.conf,bootstrap-kubelet.conf,pki/ca.crt} \
+    /var/lib/kubelet/{pki,config.yaml,kubeadm-flags.env,cpu_manager_state,memory_manager_state}
+}
+
+reset_half_join() {
+  log 'an earlier join did not end: it is reset'
+  systemctl stop kubelet.service || true
+  kubeadm reset -f --cri-socket "$CRI_SOCKET" || log 'kubeadm reset failed'
+  clear_identity
+}
+
+join_cluster() {
+  local try words=(kubeadm join "${JOIN_WORDS[@]}")
+  [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || words+=(--node-name "$(node_name)")
+  # The Node of a half join counts as Ready for a while after its kubelet has stopped.
+  for ((try = 0; try < 8; try++)); do
+    if "${words[@]}" 2>&1 | tee "$RUN_DIR/kubeadm"; then
+      return 0
+    fi
+    grep -q 'status "Ready" already exists' "$RUN_DIR/kubeadm" || fail join
+    log 'waits until the Node of an earlier run is NotReady'
+    sleep 15
+  done
+  fail join
+}
+
+phase_join() {
+  case $(identity) in
+  joined)
+    systemctl enable kubelet.service
+    systemctl start kubelet.service
+    verify_node
+    return 0
+    ;;
+  half) reset_half_join ;;
+  foreign)
+    log 'this image was made of a node: its identity is cleared'
+    clear_identity
+    ;;
+  esac
+  state_set provider_id "$(provider_id)"
+  state_set script "$SCRIPT_DIGEST"
+  state_set join started
+  configure_kubelet
+  systemctl daemon-reload
+  systemctl enable kubelet.service
+  join_cluster
+  state_set join finished
+  verify_node
+}

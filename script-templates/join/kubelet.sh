@@ -1,0 +1,73 @@
+# kubelet_args FILE LABELS TAINTS FLAG …: makes KUBELET_EXTRA_ARGS in FILE say what shall be said, and keeps what else it
+# says. Flags of ours replace those of the same name; labels and taints are merged, ours last, since the last one counts.
+# The one assignment stands at the top, where nothing before it can swallow it. FILE is read as systemd reads it
+# (src/basic/env-file.c): comments and values may go on behind a backslash, and quotes count up to the first plain character.
+kubelet_args() {
+  python -c '
+import io, os, re, sys
+path, labels, taints = sys.argv[1:4]
+flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[4:]]
+text = io.open(path, encoding="latin-1", newline="").read() if os.path.exists(path) else u""
+entry = re.compile(r"""(?s)\s*(?:[#;](?:\\.|[^\\\r\n])*|([^=\r\n]*)=((?:[ \t]|"(?:\\.|[^"\\])*"?|\x27[^\x27]*\x27?)*)((?:\\.|[^\\\r\n])*)|[^\r\n]*)(?:[\r\n]|$)""")
+kept, value = u"", u""
+for match in entry.finditer(text):
+  name, quoted, plain = match.groups()
+  if name is None or name.strip() != "KUBELET_EXTRA_ARGS":
+    kept += match.group()
+    continue
+  value = u""
+  for double, single in re.findall(r"""(?s)"((?:\\.|[^"\\])*)"?|\x27([^\x27]*)""", quoted):
+    value += re.sub(r"""(?s)\\([\n"\\`$])""", lambda found: found.group(1).strip("\n"), double) + single
+  value += re.sub(r"(?s)\\(.)", lambda found: found.group(1).strip("\n"), plain).rstrip()
+words = re.findall(r"""(?s)(?:[^\s"\x27\\]|\\.|"(?:\\.|[^"\\])*"?|\x27[^\x27]*\x27?)+""", value)
+bare = lambda word: re.sub("[\"\x27]", "", word)
+lists = {"--node-labels": [], "--register-with-taints": []}
+ours = set(["--hostname-override", "--provider-id"] + [flag.split("=")[0] for flag in flags])
+stay = []
+while words:
+  word = words.pop(0)
+  flag, equals, given = bare(word).partition("=")
+  if not equals and (flag in lists or flag in ours) and words and words[0][0] != "-":
+    given = bare(words.pop(0))
+  if flag in lists:
+    lists[flag] += given.split(",")
+  elif flag not in ours:
+    stay.append(word)
+def merge(flag, more, key):
+  last = []
+  for item in lists[flag] + more.split(","):
+    last = [other for other in last if key(other) != key(item)] + [item]
+  return [flag + "=" + ",".join(filter(None, last))] if any(last) else []
+stay += flags + merge("--node-labels", labels, lambda item: item.split("=")[0])
+stay += merge("--register-with-taints", taints, lambda item: re.split("[=:]", item)[0] + item.split(":")[-1])
+value = u" ".join(stay)
+if re.search("[\"\x27\\\\]", value):
+  value = u"\"" + re.sub(r"""(["\\`$])""", r"\\\1", value) + u"\""
+new = u"KUBELET_EXTRA_ARGS=" + value + u"\n" + kept
+if new != text:
+  with io.open(path, "w", encoding="latin-1", newline="") as file:
+    file.write(new)
+' "$@"
+}
+
+# The file from which the installed unit takes KUBELET_EXTRA_ARGS: the last one that it names counts.
+kubelet_file() {
+  local unit exec
+  unit=$(systemctl cat kubelet.service) || fail kubelet-unit 'there is none'
+  exec=$(systemctl show -p ExecStart kubelet.service)
+  [[ $exec =~ \$KUBELET_EXTRA_ARGS([^A-Za-z0-9_]|$) ]] || fail kubelet-unit 'ExecStart'
+  unit=$(sed -n '/kubeadm-flags/d; s/^EnvironmentFile=-\{0,1\}//p' <<<"$unit" | tail -n 1)
+  echo "${unit:?}"
+}
+
+configure_kubelet() {
+  local file labels taints flags=(${KUBELET_FLAGS[@]+"${KUBELET_FLAGS[@]}"})
+  file=$(kubelet_file)
+  labels=$(wanted_labels)
+  taints=$(wanted_taints)
+  # kubelet-config may name a file of systemd-resolved, which only some hosts have.
+  [[ $OVERRIDE_RESOLV_CONF != yes || -e /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/etc/resolv.conf)
+  [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || flags+=("--hostname-override=$(node_name)")
+  mkdir -p "${file%/*}"
+  kubelet_args "$file" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+}

@@ -1,0 +1,25 @@
+# Set once the log file may be written: a run of check alone writes none.
+LOG_FILE=''
+
+# Standard error, so that a function whose output is taken can still speak.
+log() {
+  printf 'ackone-join: %s\n' "$*" >&2
+}
+
+# Copies lines to stdout and to the log file; kubeadm may print its token, which is masked.
+record() {
+  local line
+  # A reader that goes away must not end the work.
+  trap '' PIPE
+  while IFS= read -r line || [[ -n $line ]]; do
+    line=${line//"${JOIN_TOKEN#*.}"/****************}
+    printf '%s\n' "$line" || true
+    [[ -z $LOG_FILE ]] || printf '%(%Y-%m-%dT%H:%M:%S%z)T %s\n' -1 "$line" >>"$LOG_FILE"
+  done
+}
+
+open_log() {
+  LOG_FILE=/var/log/ackone-join.log
+  : >>"$LOG_FILE"
+  chmod 600 "$LOG_FILE"
+}

@@ -1,0 +1,61 @@
+# The process group at work, and the durations so far.
+WORKER=''
+SUMMARY=''
+
+# Ends the process group WORKER after SECONDS.
+watchdog() {
+  set +eE
+  trap - ERR INT TERM HUP
+  exec >/dev/null 2>&1
+  sleep "$2"
+  : >"$RUN_DIR/deadline"
+  kill -TERM -- "-$1"
+  sleep 3
+  kill -KILL -- "-$1"
+}
+
+# A phase runs in a process group of its own, so that all of it can be ended at its deadline.
+phase_worker() {
+  set +m
+  trap - INT TERM HUP
+  "phase_$1" </dev/null 2>&1 | record
+}
+
+# run_phase NAME SHARE: the phase must be over when SHARE percent of the total time have passed.
+run_phase() {
+  local name=$1 limit=$((DEADLINE_SECONDS * $2 / 100 - SECONDS)) began=$SECONDS status=0 watcher
+  ((limit > 0)) || limit=1
+  say "phase $name begins and has $limit s"
+  set -m
+  phase_worker "$name" &
+  WORKER=$!
+  watchdog "$WORKER" "$limit" &
+  watcher=$!
+  set +m
+  wait "$WORKER" || status=$?
+  [[ -e $RUN_DIR/deadline ]] || kill -KILL -- "-$watcher" || true
+  wait "$watcher" 2>/dev/null || true
+  WORKER=''
+  SUMMARY="$SUMMARY, $name $((SECONDS - began)) s"
+  [[ ! -e $RUN_DIR/deadline ]] || end deadline "phase $name, $((SECONDS - began)) s"
+  if ((status != 0)); then
+    [[ -e $RUN_DIR/failed ]] || end unforeseen "phase $name, status $status"
+    exit "$status"
+  fi
+}
+
+# log and fail for what is outside of a phase.
+say() {
+  log "$@" 2>&1 | record
+}
+end() {
+  local status=0
+  (fail "$@") 2>&1 | record || status=$?
+  exit "$status"
+}
+
+interrupted() {
+  trap - ERR INT TERM HUP
+  [[ -z $WORKER ]] || kill -TERM -- "-$WORKER" 2>/dev/null || true
+  end interrupted
+}

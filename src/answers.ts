@@ -1,0 +1,132 @@
+/** From flags, variables and config files to checked answers: the first that says something wins. */
+import { Failure } from './errors.ts';
+import { nearest } from './nearest.ts';
+import type { Answers, CommandName, Key, Known, Source } from './questions.ts';
+import { flagOf, rows, variableOf } from './questions.ts';
+
+/** A config file that was read: its values by key of the table. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface Layers {
+  /** As the parser gives them, by key; what was not given is undefined. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly env: NodeJS.ProcessEnv;
+  readonly project?: ConfigFile | undefined;
+  readonly user?: ConfigFile | undefined;
+  readonly known: Known;
+}
+
+export interface Resolved {
+  readonly answers: Answers;
+  readonly sources: Readonly<Partial<Record<Key, Source>>>;
+}
+
+interface Candidate {
+  readonly source: Source;
+  readonly value: unknown;
+  /** How the user knows it: `--bucket`, `ACKONE_JOIN_BUCKET`, `bucket in ackone-join.yaml`. */
+  readonly name: string;
+}
+
+/**
+ * @throws Failure AnswerInvalid with every value that does not pass its check, ConfigInvalid for unknown keys,
+ *   AnswersContradict for values that cannot both hold.
+ */
+export function resolveAnswers(command: CommandName, layers: Layers): Resolved {
+  for (const file of [layers.project, layers.user]) if (file) refuseUnknownKeys(file);
+  const answers: Record<string, unknown> = {};
+  const sources: Partial<Record<Key, Source>> = {};
+  const invalid: string[] = [];
+  for (const [key, row] of rows) {
+    const given = row.for.includes(command)
+      ? candidates(key, layers).find(({ value }) => value !== undefined)
+      : undefined;
+    const value = given ? given.value : row.default?.(layers.known, answers);
+    if (value === undefined) continue;
+    if (!given) {
+      answers[key] = value;
+      sources[key] = 'default';
+      continue;
+    }
+    const checked = row.check.safeParse(value);
+    if (checked.success) {
+      answers[key] = checked.data;
+      sources[key] = given.source;
+    } else {
+      invalid.push(`${given.name}: ${checked.error.issues[0]?.message ?? 'invalid'}`);
+    }
+  }
+  if (invalid.length > 0) {
+    throw new Failure('AnswerInvalid', invalid[0]!, { causes: invalid.slice(1) });
+  }
+  const resolved = { answers: answers as Answers, sources };
+  refuseContradictions(resolved);
+  return resolved;
+}
+
+function candidates(key: Key, layers: Layers): readonly Candidate[] {
+  const inFile = (source: Source, file: ConfigFile | undefined): Candidate[] =>
+    file ? [{ source, value: file.values[key], name: `${key} in ${file.path}` }] : [];
+  return [
+    { source: 'flag', value: layers.flags[key], name: flagOf(key) },
+    // An empty variable is how shells unset one for a single command.
+    { source: 'variable', value: layers.env[variableOf(key)] || undefined, name: variableOf(key) },
+    ...inFile('project file', layers.project),
+    ...inFile('user file', layers.user),
+  ];
+}
+
+function refuseUnknownKeys({ path, values }: ConfigFile): void {
+  const keys = rows.map(([key]) => key as string);
+  const unknown = Object.keys(values).filter((key) => !keys.includes(key));
+  if (unknown.length === 0) return;
+  const sentences = unknown.map((key) => {
+    const close = nearest(key, keys);
+    return `${path} has the key ${key}, which is none of ackone-join's${close ? `; did you mean ${close}` : ''}`;
+  });
+  throw new Failure('ConfigInvalid', sentences[0]!, { causes: sentences.slice(1) });
+}
+
+/** Pairs of answers that exclude each other, with the sentence that says why. Defaults never contradict. */
+const exclusions: readonly (readonly [Key, Key, string])[] = [
+  ['joinCommand', 'joinCommandFile', 'the join command can come from one place only'],
+  ['joinCommand', 'newToken', 'a join command brings its own token'],
+  ['joinCommandFile', 'newToken', 'a join command brings its own token'],
+  ['joinCommand', 'tokenTtl', 'a join command brings its own token'],
+  ['joinCommandFile', 'tokenTtl', 'a join command brings its own token'],
+  ['joinCommand', 'tokenGroup', 'a join command brings its own token'],
+  ['joinCommandFile', 'tokenGroup', 'a join command brings its own token'],
+  ['scriptUrl', 'bucket', 'with a URL of your own nothing is uploaded'],
+  ['scriptUrl', 'objectKey', 'with a URL of your own nothing is uploaded'],
+  ['scriptUrl', 'objectPrefix', 'with a URL of your own nothing is uploaded'],
+  ['scriptUrl', 'access', 'with a URL of your own nothing is uploaded'],
+  ['scriptUrl', 'ossEndpoint', 'with a URL of your own nothing is uploaded'],
+  ['objectKey', 'objectPrefix', 'the key is the whole path already'],
+  ['sandboxImage', 'imageRepository', 'the pause image is a whole reference already'],
+];
+
+function refuseContradictions({ answers, sources }: Resolved): void {
+  const given = (key: Key) => sources[key] !== undefined && sources[key] !== 'default' && answers[key] !== false;
+  for (const [one, other, why] of exclusions) {
+    if (given(one) && given(other)) {
+      throw new Failure('AnswersContradict', `${flagOf(one)} and ${flagOf(other)} cannot both be given: ${why}`);
+    }
+  }
+  if (answers.ossCname && !answers.ossEndpoint) {
+    throw new Failure(
+      'AnswerMissing',
+      '--oss-cname says that the endpoint is a domain of yours, but --oss-endpoint is not given',
+      {
+        next: ['Give --oss-endpoint with that domain.'],
+      },
+    );
+  }
+  if (answers.access === 'vpc' && !answers.vpcId) {
+    throw new Failure('AnswerMissing', '--access vpc needs to know the VPC of the node pool', {
+      next: ['Give --vpc-id; the ECS console shows it.'],
+    });
+  }
+}

@@ -1,0 +1,101 @@
+/** Connects to a cluster as kubectl does, and to its other servers in the same way. */
+import {
+  AuthorizationV1Api,
+  type Cluster as ClientCluster,
+  type User as ClientUser,
+  CoreV1Api,
+  createConfiguration,
+  KubeConfig,
+  ServerConfiguration,
+  VersionApi,
+} from '@kubernetes/client-node';
+import type { KubeconfigOptions } from './kubeconfig.ts';
+import { loadKubeconfig, thisMachine } from './kubeconfig.ts';
+import { clientCluster, logIn } from './login.ts';
+import { proxyFor } from './proxy.ts';
+import type { Limits } from './transport.ts';
+import { transport } from './transport.ts';
+import type { BootstrapToken } from './types.ts';
+
+export interface ConnectOptions extends KubeconfigOptions {
+  /** Default: the kubeconfig's current one. */
+  readonly context?: string;
+  /** Of every single request. */
+  readonly timeoutMs: number;
+  /** Refuses every request but reads and access reviews, with Failure Bug. */
+  readonly readOnly: boolean;
+  readonly signal?: AbortSignal;
+  /** Called with what a credential plugin says while it runs: without it, nobody sees that it asks something. */
+  readonly onPluginOutput?: (text: string) => void;
+}
+
+/** The parts of the API that are used. Every call rejects with a Failure that names verb and resource. */
+export interface ClusterClient {
+  readonly core: CoreV1Api;
+  readonly authorization: AuthorizationV1Api;
+  readonly version: VersionApi;
+  /** Ends every wait for this cluster. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Cluster extends ClusterClient {
+  readonly context: string;
+  /** Name of the kubeconfig's user. */
+  readonly user: string;
+  /** Of the kubeconfig: maybe a proxy in front of the cluster. */
+  readonly server: string;
+  /** The kubeconfig's own server, asked without credentials. */
+  readonly anonymous: ClusterClient;
+  /** Another server of this cluster, by the same proxy: asked with a bootstrap token, or without credentials. */
+  at(server: string, caPem: string, token?: BootstrapToken): ClusterClient;
+}
+
+/**
+ * Reads the kubeconfig and logs in; the API server itself is not asked yet. A credential plugin runs here, so this
+ * comes before anything takes over the terminal.
+ * @throws Failure KubeconfigMissing, KubeconfigInvalid, ContextUnknown, CredentialPluginFailed,
+ *   CredentialPluginNeedsTerminal, ClusterCertificateExpired (the client's)
+ */
+export async function connect(options: ConnectOptions, machine = thisMachine): Promise<Cluster> {
+  const { env, timeoutMs, readOnly, signal } = options;
+  const login = await logIn(await loadKubeconfig(options, machine), options.context, {
+    env,
+    timeoutMs,
+    interactive: process.stdin.isTTY === true,
+    onOutput: options.onPluginOutput,
+  });
+  const { context, cluster, user } = login;
+  const limits: Limits = { timeoutMs, readOnly, signal };
+  const at = (server: string, caPem: string, token?: BootstrapToken) => {
+    const url = new URL(server);
+    const proxyUrl = login.proxyUrl ?? proxyFor(url, env);
+    const who = token ? `bootstrap token ${token.id}` : 'nobody (anonymous)';
+    const asked = { name: who, ...(token && { token: `${token.id}.${token.secret}` }) };
+    return client(clientCluster(server, url, { ca: caPem, proxyUrl, skipVerify: false }), asked, who, limits);
+  };
+  return {
+    ...client(cluster, user, `context ${context}`, limits),
+    context,
+    user: user.name,
+    server: cluster.server,
+    anonymous: client(cluster, { name: 'anonymous' }, 'nobody (anonymous)', limits),
+    at,
+  };
+}
+
+function client(cluster: ClientCluster, user: ClientUser, who: string, limits: Limits): ClusterClient {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromClusterAndUser(cluster, user);
+  const proxy = cluster.proxyUrl === undefined ? undefined : new URL(cluster.proxyUrl).host;
+  const configuration = createConfiguration({
+    baseServer: new ServerConfiguration(cluster.server, {}),
+    authMethods: { default: kubeConfig },
+    httpApi: transport({ server: cluster.server, who, proxy }, limits),
+  });
+  return {
+    core: new CoreV1Api(configuration),
+    authorization: new AuthorizationV1Api(configuration),
+    version: new VersionApi(configuration),
+    signal: limits.signal,
+  };
+}

@@ -1,0 +1,49 @@
+/** The project's and the user's config file, as they stand: keys are checked where answers are resolved. */
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { ConfigFile } from './answers.ts';
+import { Failure } from './errors.ts';
+
+export const projectFile = 'ackone-join.yaml';
+
+/** `$XDG_CONFIG_HOME/ackone-join/config.yaml`, by default below ~/.config (XDG Base Directory Specification). */
+export const userFile = (env: NodeJS.ProcessEnv): string =>
+  join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'ackone-join', 'config.yaml');
+
+/**
+ * @param explicit Path of --config: takes the place of the project's file and must exist.
+ * @throws Failure ConfigInvalid
+ */
+export async function readConfigFiles(
+  explicit: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<{ project: ConfigFile | undefined; user: ConfigFile | undefined }> {
+  const [project, user] = await Promise.all([readConfig(explicit ?? projectFile), readConfig(userFile(env))]);
+  if (explicit && !project) throw new Failure('ConfigInvalid', `there is no file ${explicit}`);
+  return { project, user };
+}
+
+async function readConfig(path: string): Promise<ConfigFile | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw new Failure('ConfigInvalid', `${path} cannot be read: ${error.code ?? 'unknown reason'}`, { cause: error });
+  });
+  if (text === undefined) return undefined;
+  const values: unknown = parseYaml(path, text);
+  if (values === null) return { path, values: {} };
+  if (typeof values !== 'object' || Array.isArray(values)) {
+    throw new Failure('ConfigInvalid', `${path} must hold keys and values, one a line, such as bucket: example`);
+  }
+  return { path, values: values as Record<string, unknown> };
+}
+
+function parseYaml(path: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    const at = (error as { linePos?: readonly { line: number }[] }).linePos?.[0]?.line;
+    throw new Failure('ConfigInvalid', `${path} is not valid YAML${at ? `, line ${at}` : ''}`, { cause: error });
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Text of a stranger (a cluster, a bucket, a proxy) made fit for a terminal: escapes, other control characters and
+ * direction overrides are shown as `\u001b`, so that they cannot move the cursor, hide text or start a new line.
+ */
+export function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** `abcdef.****************`: all that is ever shown of a bootstrap token. */
+export const masked = (tokenId: string): string => `${tokenId}.${'*'.repeat(16)}`;

@@ -1,0 +1,32 @@
+/** The documents of `-o json`: their keys are a stable surface (DESIGN.md section 6). */
+import type { Failure } from '../errors.ts';
+import type { Publication } from '../publish/apply.ts';
+import type { Plan } from '../publish/types.ts';
+import { checkCommand } from './text.ts';
+
+const document = (schema: string, content: object): string =>
+  `${JSON.stringify({ schema: `ackone-join/${schema}`, ...content }, null, 2)}\n`;
+
+export const planJson = (plan: Plan): string => document('plan/v1', plan);
+
+export const resultJson = (plan: Plan, publication: Publication | undefined): string =>
+  document('result/v1', {
+    changed: publication !== undefined,
+    state: publication?.state ?? 'live',
+    url: plan.url,
+    object: plan.object,
+    digest: plan.script.digest,
+    size: plan.script.size,
+    tokenId: plan.tokenId,
+    proof: publication?.proof,
+    previousUrl: plan.live.url === plan.url ? undefined : plan.live.url,
+    readability: plan.readability,
+    imageRequirements: plan.imageRequirements,
+    findings: plan.findings,
+    check: checkCommand(plan.url),
+  });
+
+export const fileJson = (file: { path: string; digest: string; size: number }): string => document('script/v1', file);
+
+export const failureJson = ({ code, message, causes, next }: Failure): string =>
+  document('error/v1', { error: { code, message, causes, nextSteps: next } });

@@ -1,0 +1,68 @@
+/** Plan, result and failure as people read them. Pure: strings only; what strangers wrote is made harmless here. */
+import type { Failure, Finding } from '../errors.ts';
+import { masked, visible } from '../masking.ts';
+import type { Publication } from '../publish/apply.ts';
+import type { Plan, Step } from '../publish/types.ts';
+
+const signs = { create: '+', update: '~', keep: ' ' } as const satisfies Record<Step['action'], string>;
+
+export function planText(plan: Plan): string {
+  const width = Math.max(...plan.values.map(({ name }) => name.length));
+  const lines = [
+    `Cluster ${plan.clusterName} (context ${plan.context})`,
+    ...plan.values.map(({ name, value, source }) => `  ${name.padEnd(width)}  ${value}  [${source}]`),
+    '',
+    plan.changes ? 'Plan' : 'No changes: what is live is what would be published.',
+    ...plan.steps.map((step, index) => `  ${index + 1}. ${signs[step.action]} ${step.what}`),
+    ...(plan.imageRequirements.length > 0 ? ['', "The node pool's image must have"] : []),
+    ...plan.imageRequirements.map(({ what }) => `  - ${what}`),
+  ];
+  return `${lines.map(visible).join('\n')}\n${findingsText(plan.findings)}`;
+}
+
+export function findingsText(findings: readonly Finding[]): string {
+  return findings
+    .map((finding) => findingLines(finding).map(visible).join('\n'))
+    .map((text) => `${text}\n`)
+    .join('');
+}
+
+const findingLines = ({ severity, what, next }: Finding): string[] => [
+  `${severity === 'note' ? 'Note' : 'Warning'}: ${what}`,
+  ...next.map((step) => `  Next: ${step}`),
+];
+
+/** What stands on stdout after `init`. */
+export function resultText(plan: Plan, publication: Publication | undefined): string {
+  const lines = [
+    `${publication ? 'Published' : 'No changes'}  ${plan.url}`,
+    `Script     sha256:${plan.script.digest}, ${plan.script.size} bytes`,
+    ...(plan.tokenId === undefined
+      ? []
+      : [`Token      ${masked(plan.tokenId)}${publication?.proof ? `, ${proofText(publication.proof)}` : ''}`]),
+    ...(plan.live.url !== undefined && plan.live.url !== plan.url ? [`Before     ${plan.live.url}`] : []),
+    '',
+    'Check it on any ECS host of the VPC, before a pool exists:',
+    `  ${checkCommand(plan.url)}`,
+    'Then scale the pool by one; the log of a node is /var/log/acs/init.log.',
+  ];
+  return `${lines.map(visible).join('\n')}\n`;
+}
+
+/** The script's check phase changes nothing on the host. */
+export const checkCommand = (url: string): string => `curl -fsSL '${url}' | ACKONE_JOIN_PHASE=check bash`;
+
+function proofText(proof: NonNullable<Publication['proof']>): string {
+  if (proof.result === 'proven') return `proven: ${proof.shown.join(', ')}`;
+  return proof.result === 'unreachable' ? `not proven from here: ${proof.why}` : 'refuted';
+}
+
+export function failureText(failure: Failure): string {
+  const lines = [
+    `Error ${failure.code}: ${failure.message}`,
+    `  Why: ${failure.kind.why}`,
+    ...failure.causes.map((cause) => `  - ${cause}`),
+    ...failure.next.map((step) => `  Next: ${step}`),
+  ];
+  return `${lines.map(visible).join('\n')}\n`;
+}

@@ -1,0 +1,95 @@
+/** Will nodes be able to read the object, and must the bucket's policy change for it? Pure. */
+import type { Finding } from '../errors.ts';
+import { Failure } from '../errors.ts';
+import { mergeStatement, vpcStatement } from '../oss/policy.ts';
+import type { BucketFacts, Known, PolicyDocument, Readability, Target } from '../oss/types.ts';
+import type { Answers } from '../questions.ts';
+import { readable } from './readable.ts';
+
+export interface AccessDecision {
+  readonly readability: Readability;
+  /** The policy to write; undefined when the bucket's stays as it is. */
+  readonly policy: PolicyDocument | undefined;
+}
+
+/** What the object's key lies under: the scope of the one statement that `--access vpc` writes. */
+export interface ObjectPlace {
+  readonly key: string;
+  readonly prefix: string;
+}
+
+/** @throws Failure PolicyNotManaged, with the statement to add */
+export function decideAccess(where: Target, facts: BucketFacts, place: ObjectPlace, answers: Answers): AccessDecision {
+  const judge = (policy: Known<PolicyDocument | undefined>): Readability =>
+    readable(
+      {
+        bucketAcl: facts.acl,
+        objectAcl: answers.access === 'public-read' ? 'public-read' : undefined,
+        policy,
+        blockPublicAccess: facts.blockPublicAccess,
+      },
+      { bucket: where.bucket, key: place.key, vpcId: answers.vpcId },
+      answers.access,
+    );
+  const asItIs = judge(facts.policy);
+  if (answers.access !== 'vpc' || asItIs.answer === 'yes' || !facts.policy.known || answers.vpcId === undefined) {
+    return { readability: asItIs, policy: undefined };
+  }
+  const statement = vpcStatement({
+    bucket: where.bucket,
+    ownerId: facts.ownerId.known ? facts.ownerId.value : '*',
+    prefix: place.prefix,
+    vpcId: answers.vpcId,
+  });
+  if (facts.policy.value && !answers.manageBucketPolicy) {
+    throw new Failure(
+      'PolicyNotManaged',
+      `the policy of bucket ${where.bucket} does not let ${answers.vpcId} read ${place.prefix}`,
+      {
+        next: [
+          'Give --manage-bucket-policy to have this statement merged into it, or add it yourself:',
+          JSON.stringify(statement),
+        ],
+      },
+    );
+  }
+  const merged = mergeStatement(facts.policy.value, statement);
+  return { readability: judge({ known: true, value: merged }), policy: merged };
+}
+
+/** @throws Failure NodesCannotRead, ReadabilityUnknown, ConfirmationMissing */
+export function refuseUnreadable(
+  readability: Readability,
+  url: string,
+  answers: Answers,
+  confirmed: string | undefined,
+): readonly Finding[] {
+  if (answers.access === 'public-read' && confirmed !== answers.bucket) {
+    throw new Failure(
+      'ConfirmationMissing',
+      `--access public-read lets everybody on the internet read the token in the script`,
+      {
+        next: [`Give --confirm ${answers.bucket}, or --access vpc.`],
+      },
+    );
+  }
+  if (readability.answer === 'no') {
+    throw new Failure('NodesCannotRead', `nodes could not read ${url}: ${readability.why}`);
+  }
+  if (readability.answer === 'yes') return [];
+  if (!answers.acceptUnverified) {
+    throw new Failure('ReadabilityUnknown', `it is not known whether nodes can read ${url}: ${readability.why}`, {
+      next: [`Try it on an ECS host of the pool's VPC: ${readCheck(url)}`, 'Then give --accept-unverified.'],
+    });
+  }
+  return [
+    {
+      severity: 'warning',
+      code: 'ReadabilityUnknown',
+      what: `it is not known whether nodes can read the script: ${readability.why}`,
+      next: [`Try it on an ECS host of the pool's VPC: ${readCheck(url)}`],
+    },
+  ];
+}
+
+const readCheck = (url: string) => `curl -fsS -o /dev/null -w '%{http_code}\\n' '${url}'`;

@@ -1,0 +1,80 @@
+import type { TokenProof } from '../cluster/types.ts';
+import { createOriginal } from '../cluster/write/original.ts';
+import { Failure } from '../errors.ts';
+import type { Answers } from '../questions.ts';
+import { cleanUp, takeBack, type Undo } from './clean-up.ts';
+import { makeToken, proveUse, switchOver, upload, writePolicy } from './effects.ts';
+import { Ledger } from './ledger.ts';
+import type { Prepared } from './plan.ts';
+import type { Survey } from './survey.ts';
+import type { Progress, StepId, Surroundings } from './types.ts';
+
+export interface Publication {
+  /** `prepared`: the token exists, and --script-url does not give its script yet. */
+  readonly state: 'live' | 'prepared';
+  /** Undefined when the user's own join command brings the token. */
+  readonly proof: TokenProof | undefined;
+}
+
+/** @throws Failure of the step that failed; its causes say what was taken back and what stands */
+export async function apply(
+  { plan, script, token, policy }: Prepared,
+  survey: Survey,
+  answers: Answers,
+  around: Surroundings,
+  progress: Progress,
+): Promise<Publication> {
+  const { cluster, destination } = survey;
+  const ledger = new Ledger(cluster, survey.history, survey.historyVersion, around);
+  const undo: Undo[] = [];
+  const step = async <T>(id: StepId, run: () => Promise<T>): Promise<T> => {
+    around.signal.throwIfAborted();
+    const what = plan.steps.find((planned) => planned.id === id)?.what ?? id;
+    progress.started(id, what);
+    try {
+      const result = await run();
+      progress.done(id, what);
+      return result;
+    } catch (error) {
+      progress.failed(id, what);
+      throw error;
+    }
+  };
+
+  const entry = await step('history', () =>
+    ledger.begin(
+      { url: plan.url, key: plan.object?.key, digest: plan.script.digest, tokenId: plan.tokenId },
+      survey.live,
+    ),
+  );
+  try {
+    if (entry.number === 1 && survey.live.text !== undefined) await createOriginal(cluster, survey.live.text);
+    const cleaned = await cleanUp(ledger.abandoned, survey, entry);
+
+    let proof: TokenProof | undefined;
+    if (token) {
+      proof = await step('token', async () => {
+        if (token !== survey.reusable) await makeToken(survey, token, answers, around, undo);
+        return proveUse(survey, token, around);
+      });
+    }
+    await around.saveScript?.(script.text);
+
+    if (destination.kind === 'oss') {
+      const { store } = destination;
+      if (policy) await step('policy', () => writePolicy(store, policy));
+      await step('upload', () => upload(store, plan.object!.key, Buffer.from(script.text), entry, answers, undo));
+    } else if (!plan.served) {
+      await ledger.prepared(entry, cleaned);
+      return { state: 'prepared', proof };
+    }
+
+    await step('switch', () => switchOver(survey, plan.url));
+    await step('complete', () => ledger.complete(entry, cleaned));
+    return { state: 'live', proof };
+  } catch (error) {
+    // Whether the new script is live is not known then, so all that it needs must stay.
+    if (error instanceof Failure && error.code === 'SwitchedButUnverified') throw error;
+    throw await takeBack(error, entry, undo, ledger);
+  }
+}

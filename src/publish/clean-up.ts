@@ -1,0 +1,81 @@
+/** Taking back: what this run made before it failed, and what a run that died has left. */
+import type { HistoryEntry } from '../cluster/history.ts';
+import { deleteToken } from '../cluster/write/token.ts';
+import { Failure, Interrupted } from '../errors.ts';
+import { masked } from '../masking.ts';
+import { deleteObject } from '../oss/write/object.ts';
+import type { Ledger } from './ledger.ts';
+import type { Survey } from './survey.ts';
+
+/** One thing that was made, and how it is taken back. Registered before it is made: a lost answer may hide a success. */
+export interface Undo {
+  readonly what: string;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Deletes the tokens and objects of runs that died, but for what something else still needs.
+ * @returns the entries of which nothing is left
+ */
+export async function cleanUp(
+  abandoned: readonly HistoryEntry[],
+  survey: Survey,
+  current: HistoryEntry,
+): Promise<readonly HistoryEntry[]> {
+  const { cluster, destination, history, live } = survey;
+  const needed = [
+    current,
+    ...history.entries.filter(({ state }) => state === 'live' || state === 'superseded' || state === 'prepared'),
+  ];
+  const cleaned: HistoryEntry[] = [];
+  for (const entry of abandoned) {
+    if (entry.url === live.url) continue;
+    if (entry.tokenId !== undefined && !needed.some((other) => other.tokenId === entry.tokenId)) {
+      await deleteToken(cluster, entry.tokenId);
+    }
+    if (entry.key !== undefined && !needed.some((other) => other.url === entry.url)) {
+      // Only this bucket can be cleaned: one that the user has left behind may not even be reachable.
+      if (destination.kind !== 'oss' || !entry.url.startsWith(`${destination.target.nodeBaseUrl}/`)) continue;
+      await deleteObject(destination.store, entry.key);
+    }
+    cleaned.push(entry);
+  }
+  return cleaned;
+}
+
+/** @returns the same failure, with what was taken back and what stands among its causes */
+export async function takeBack(
+  error: unknown,
+  entry: HistoryEntry,
+  undo: readonly Undo[],
+  ledger: Ledger,
+): Promise<Error> {
+  const outcome: string[] = [];
+  let whole = true;
+  for (const { what, run } of undo.toReversed()) {
+    try {
+      await run();
+      outcome.push(`taken back: ${what}`);
+    } catch {
+      whole = false;
+      outcome.push(`still there: ${what}; the next run takes it back`);
+    }
+  }
+  await ledger.mark(new Map([[entry.number, whole ? 'failed' : 'abandoned']])).catch(() => {
+    outcome.push(
+      'still there: the pending entry in ConfigMap kube-system/ackone-join; it is taken over after ten minutes',
+    );
+  });
+  outcome.push('the live script is what it was');
+  if (error instanceof Failure) {
+    return new Failure(error.code, error.message, {
+      causes: [...error.causes, ...outcome],
+      next: error.next,
+      cause: error.cause,
+    });
+  }
+  if (error instanceof Interrupted) return new Interrupted(error.exit, outcome);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+export const tokenName = (id: string) => `Secret kube-system/bootstrap-token-${id} (${masked(id)})`;

@@ -1,0 +1,115 @@
+/**
+ * The history as a lock and a memory: a pending entry keeps other runs out and tells the next one what a crash left
+ * behind (DESIGN.md section 7, "History").
+ */
+import { createHash } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import type { Cluster } from '../cluster/connect.ts';
+import type { History, HistoryEntry } from '../cluster/history.ts';
+import { writeHistory } from '../cluster/write/history.ts';
+import { Failure } from '../errors.ts';
+import type { Live } from './survey.ts';
+import type { Surroundings } from './types.ts';
+
+/** After this a run that says nothing is taken for dead. */
+export const takeOverAfterMs = 10 * 60_000;
+
+export class Ledger {
+  readonly #cluster: Cluster;
+  readonly #around: Surroundings;
+  #history: History;
+  #version: string | undefined;
+
+  constructor(cluster: Cluster, history: History, version: string | undefined, around: Surroundings) {
+    this.#cluster = cluster;
+    this.#history = history;
+    this.#version = version;
+    this.#around = around;
+  }
+
+  /**
+   * Writes the pending entry. Runs that died are marked as abandoned: what they left is for the caller to clean up.
+   * @throws Failure AnotherRun while another run is alive, or when it was quicker
+   */
+  async begin(entry: Pick<HistoryEntry, 'url' | 'key' | 'digest' | 'tokenId'>, live: Live): Promise<HistoryEntry> {
+    const now = this.#around.now();
+    const alive = this.#history.entries.find(
+      (other) => other.state === 'pending' && now.getTime() - Date.parse(other.time) < takeOverAfterMs,
+    );
+    if (alive) {
+      throw new Failure('AnotherRun', `${alive.user} has been publishing since ${alive.time}`);
+    }
+    const known = this.#history.entries.map((other) =>
+      other.state === 'pending' ? { ...other, state: 'abandoned' as const } : other,
+    );
+    const entries = known.length === 0 ? this.#before(live) : known;
+    const pending: HistoryEntry = {
+      ...entry,
+      number: Math.max(0, ...entries.map((other) => other.number)) + 1,
+      toolVersion: this.#around.toolVersion,
+      time: now.toISOString(),
+      user: `${userName()}@${hostname()}`,
+      state: 'pending',
+    };
+    await this.#write([...entries, pending]);
+    return pending;
+  }
+
+  /** Entry 0: what was live before the first publication of ours. */
+  #before({ url, text }: Live): readonly HistoryEntry[] {
+    if (url === undefined) return [];
+    return [
+      {
+        number: 0,
+        url,
+        key: undefined,
+        digest: text === undefined ? undefined : createHash('sha256').update(text).digest('hex'),
+        tokenId: undefined,
+        toolVersion: this.#around.toolVersion,
+        time: this.#around.now().toISOString(),
+        user: 'before ackone-join',
+        state: 'superseded',
+      },
+    ];
+  }
+
+  /** What died runs left, and what a failed one could not take back. */
+  get abandoned(): readonly HistoryEntry[] {
+    return this.#history.entries.filter((entry) => entry.state === 'abandoned');
+  }
+
+  /** Gives entries a new state, by number. */
+  async mark(states: ReadonlyMap<number, HistoryEntry['state']>): Promise<void> {
+    await this.#write(
+      this.#history.entries.map((entry) => ({ ...entry, state: states.get(entry.number) ?? entry.state })),
+    );
+  }
+
+  /** The entry is live; what was live is superseded, what was cleaned up is only remembered. */
+  async complete(live: HistoryEntry, cleaned: readonly HistoryEntry[]): Promise<void> {
+    const states = new Map<number, HistoryEntry['state']>(cleaned.map((entry) => [entry.number, 'failed']));
+    for (const entry of this.#history.entries) if (entry.state === 'live') states.set(entry.number, 'superseded');
+    await this.mark(states.set(live.number, 'live'));
+  }
+
+  /** The token exists; its script is not served yet, and the next run goes on from here. */
+  async prepared(entry: HistoryEntry, cleaned: readonly HistoryEntry[]): Promise<void> {
+    const states = new Map<number, HistoryEntry['state']>(cleaned.map((other) => [other.number, 'failed']));
+    await this.mark(states.set(entry.number, 'prepared'));
+  }
+
+  async #write(entries: readonly HistoryEntry[]): Promise<void> {
+    const history = { ...this.#history, entries };
+    this.#version = await writeHistory(this.#cluster, history, this.#version);
+    this.#history = history;
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under an id that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

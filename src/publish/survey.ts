@@ -1,0 +1,162 @@
+/** Everything that a plan rests on, read from the cluster and from OSS. Nothing is written here. */
+import { readFile } from 'node:fs/promises';
+import { text as readText } from 'node:stream/consumers';
+import type { Cluster } from '../cluster/connect.ts';
+import { connect } from '../cluster/connect.ts';
+import { readFacts } from '../cluster/facts.ts';
+import type { History, HistoryEntry } from '../cluster/history.ts';
+import { readHistory } from '../cluster/history.ts';
+import { missingPermissions } from '../cluster/permissions.ts';
+import { readToken } from '../cluster/token.ts';
+import type { BootstrapToken, ClusterFacts } from '../cluster/types.ts';
+import { Failure } from '../errors.ts';
+import { checkScriptUrl } from '../oss/address.ts';
+import { fetchUrl } from '../oss/fetch.ts';
+import type { Answers } from '../questions.ts';
+import { decide } from '../script/decide.ts';
+import { parseJoinCommand } from '../script/join-command.ts';
+import type { Decision, JoinTarget } from '../script/types.ts';
+import type { BucketView } from './bucket-view.ts';
+import { openBucket } from './bucket-view.ts';
+import type { Surroundings } from './types.ts';
+
+/** What addNodeScriptPath points to now. */
+export interface Live {
+  readonly url: string | undefined;
+  /** Our own publication of it; undefined when it is somebody else's or none. */
+  readonly entry: HistoryEntry | undefined;
+  /** Its bytes as text, where they can be read from here. */
+  readonly text: string | undefined;
+}
+
+/** Where the script will be served from. */
+export type Destination =
+  | ({ readonly kind: 'oss' } & BucketView)
+  /** --script-url: served by somebody else; `text` is what it gives now, undefined when it gives nothing yet. */
+  | { readonly kind: 'url'; readonly url: string; readonly text: string | undefined };
+
+export interface Survey {
+  readonly cluster: Cluster;
+  readonly facts: ClusterFacts;
+  readonly decision: Decision;
+  readonly history: History;
+  readonly historyVersion: string | undefined;
+  readonly live: Live;
+  /** The token of the live script, or of one that waits to be served, if it still works. */
+  readonly reusable: BootstrapToken | undefined;
+  /** The user's own join command. */
+  readonly join: JoinTarget | undefined;
+  readonly destination: Destination;
+}
+
+/** A script is 32 KiB at most; what answers with more than this is none. */
+const maxScriptBytes = 256 * 1024;
+
+/** @throws Failure of every kind that cluster, OSS and the pure checks know. */
+export async function survey(answers: Answers, around: Surroundings): Promise<Survey> {
+  const join = await userJoinCommand(answers);
+  const cluster = await connect({
+    ...(answers.kubeconfig === undefined ? {} : { kubeconfig: answers.kubeconfig }),
+    ...(answers.context === undefined ? {} : { context: answers.context }),
+    timeoutMs: answers.timeout * 1000,
+    env: around.env,
+    readOnly: !around.mayWrite,
+    onPluginOutput: around.onPluginOutput,
+  });
+  const [facts, missing, { history, resourceVersion }] = await Promise.all([
+    readFacts(cluster),
+    missingPermissions(cluster),
+    readHistory(cluster),
+  ]);
+  if (missing.length > 0) {
+    const sentences = missing.map((permission) => `not allowed: ${permission.text}`);
+    throw new Failure(
+      'ClusterForbidden',
+      `the user of context ${facts.context} lacks ${missing.length} of the rights that publishing needs`,
+      {
+        causes: sentences,
+      },
+    );
+  }
+  if (!facts.agentConfig) {
+    throw new Failure('AgentConfigMissing', 'ConfigMap kube-system/ack-agent-config does not exist');
+  }
+  const decision = decide(facts, answers, around.toolVersion);
+  refuse(decision);
+  const destination = await openDestination(answers, facts, around);
+  const live = await readLive(facts.agentConfig.addNodeScriptPath, history, destination, answers, around);
+  const reusable = join ? undefined : await reusableToken(cluster, history, live, destination);
+  return { cluster, facts, decision, history, historyVersion: resourceVersion, live, reusable, join, destination };
+}
+
+/** What stops a run stops it here, all of it said at once. */
+export function refuse(decision: Decision): void {
+  const stops = decision.findings.filter((finding) => finding.severity === 'stop');
+  const [first, ...others] = stops;
+  if (first) {
+    throw new Failure(first.code as Failure['code'], first.what, {
+      causes: others.map((finding) => finding.what),
+      next: stops.flatMap((finding) => finding.next),
+    });
+  }
+}
+
+/** From --join-command or --join-command-file. @throws Failure JoinCommandInvalid */
+export async function userJoinCommand(answers: Answers): Promise<JoinTarget | undefined> {
+  const { joinCommand, joinCommandFile } = answers;
+  if (joinCommand !== undefined) return parseJoinCommand(joinCommand);
+  if (joinCommandFile === undefined) return undefined;
+  if (joinCommandFile === '-') return parseJoinCommand(await readText(process.stdin));
+  const content = await readFile(joinCommandFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Failure('JoinCommandInvalid', `${joinCommandFile} cannot be read: ${error.code ?? 'unknown reason'}`, {
+      next: ['Give the path of a file that holds the join command.'],
+    });
+  });
+  return parseJoinCommand(content);
+}
+
+async function openDestination(answers: Answers, facts: ClusterFacts, around: Surroundings): Promise<Destination> {
+  if (answers.scriptUrl === undefined) return { kind: 'oss', ...(await openBucket(answers, facts, around)) };
+  const url = checkScriptUrl(answers.scriptUrl);
+  const bytes = await fetchScript(url, answers, around).catch(() => undefined);
+  return { kind: 'url', url, text: bytes?.toString('utf8') };
+}
+
+const fetchScript = (url: string, answers: Answers, around: Surroundings) =>
+  fetchUrl(url, { timeoutMs: answers.timeout * 1000, maxBytes: maxScriptBytes, signal: around.signal });
+
+async function readLive(
+  url: string | undefined,
+  history: History,
+  destination: Destination,
+  answers: Answers,
+  around: Surroundings,
+): Promise<Live> {
+  if (url === undefined) return { url, entry: undefined, text: undefined };
+  const entry = history.entries.findLast((candidate) => candidate.url === url && candidate.number > 0);
+  const key = destination.kind === 'oss' ? keyOf(url, destination.target.nodeBaseUrl) : undefined;
+  const read = (): Promise<Buffer | undefined> => {
+    if (destination.kind === 'oss' && key !== undefined) return destination.store.get(key);
+    return fetchScript(url, answers, around);
+  };
+  // What was live before us may well not be readable from here: then there is nothing to keep a copy of.
+  const bytes = await read().catch(() => undefined);
+  return { url, entry, text: bytes?.toString('utf8') };
+}
+
+const keyOf = (url: string, base: string) =>
+  url.startsWith(`${base}/`) ? url.slice(base.length + 1).split('?')[0] : undefined;
+
+async function reusableToken(
+  cluster: Cluster,
+  history: History,
+  live: Live,
+  destination: Destination,
+): Promise<BootstrapToken | undefined> {
+  const prepared =
+    destination.kind === 'url' ? history.entries.findLast((entry) => entry.state === 'prepared') : undefined;
+  const tokenId = (prepared ?? live.entry)?.tokenId;
+  if (tokenId === undefined) return undefined;
+  const found = await readToken(cluster, tokenId);
+  return found?.usable ? found.token : undefined;
+}

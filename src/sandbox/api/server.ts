@@ -1,0 +1,185 @@
+/** One request to a cluster's API server: who asks, what for, may they, and the answer. */
+import { type Answer, decoded, type Handler, type Request } from '../http.ts';
+import { type Attributes, authorize } from './access.ts';
+import { decodeDeleteOptions, decodeObject, decodePatch, decodeReplacement } from './decode.ts';
+import { discovery } from './discovery.ts';
+import { list } from './lists.ts';
+import type { Objects } from './objects.ts';
+import { namespaces, type Resource, resources, subjectReviews, type Verb } from './resources.ts';
+import { review } from './reviews.ts';
+import {
+  forbidden,
+  forbiddenPath,
+  invalid,
+  json,
+  methodNotAllowed,
+  noSuchResource,
+  notFound,
+  type Place,
+  Refusal,
+  refusalAnswer,
+  success,
+} from './status.ts';
+import { authenticate, type User } from './users.ts';
+import { validate } from './validate.ts';
+
+export interface ApiServer {
+  readonly objects: Objects;
+  /** `v1.28.3` */
+  readonly version: string;
+  /** kube-apiserver's --anonymous-auth. */
+  readonly anonymousAuth: boolean;
+}
+
+export function apiHandler(server: ApiServer): Handler {
+  return (request) => {
+    let user: User | undefined;
+    const answer = (): Answer => {
+      user = authenticate(request, server.objects, server.anonymousAuth);
+      const target = targetOf(request.path);
+      return target ? onResource(request, target, user, server) : onPath(request, user, server);
+    };
+    try {
+      return { ...answer(), ...(user && { user: user.name }) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { ...refusalAnswer(error), ...(user && { user: user.name }) };
+    }
+  };
+}
+
+/** What the path of a resource says, whether there is such a resource or not. */
+interface Target extends Place {
+  readonly group: string;
+  readonly resource: string;
+}
+
+function targetOf(path: string): Target | undefined {
+  const segments = path.split('/').filter(Boolean).map(decoded);
+  const core = segments[0] === 'api';
+  if (!core && segments[0] !== 'apis') return undefined;
+  const rest = segments.slice(core ? 2 : 3);
+  const scoped = rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '');
+  const [resource, name, subresource] = scoped ? rest.slice(2) : rest;
+  if (resource === undefined) return undefined;
+  const namespace = scoped ? rest[1] : resource === 'namespaces' ? name : undefined;
+  return { group: core ? '' : (segments[1] ?? ''), resource, namespace, name, subresource };
+}
+
+const plain = (status: number, body: string): Answer => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body,
+});
+const noSuchPage = plain(404, '404 page not found\n');
+const pathOnly: Readonly<Record<string, string>> = { '/healthz': 'ok', '/livez': 'ok', '/readyz': 'ok' };
+
+function onPath(request: Request, user: User, { objects, version }: ApiServer): Answer {
+  const { method, path } = request;
+  const verb = method.toLowerCase();
+  if (!authorize(user, { verb, path }, objects).allowed) throw forbiddenPath(user.name, verb, path);
+  const body = path === '/version' ? versionInfo(version) : discovery(path.replace(/\/$/, ''), served(version));
+  const text = pathOnly[path];
+  if (body === undefined && text === undefined) {
+    if (path.startsWith('/api/')) throw noSuchResource();
+    return noSuchPage;
+  }
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
+  return body ? json(200, body) : plain(200, text ?? '');
+}
+
+function versionInfo(gitVersion: string) {
+  const [, major, minor] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
+  return { major, minor, gitVersion, gitCommit: '0'.repeat(40), gitTreeState: 'clean', platform: 'linux/amd64' };
+}
+
+/** SelfSubjectReview is served as v1 from 1.28 on. */
+function served(version: string): readonly Resource[] {
+  const minor = Number(/^v1\.(\d+)/.exec(version)?.[1]);
+  return minor >= 28 ? resources : resources.filter((resource) => resource !== subjectReviews);
+}
+
+function onResource(request: Request, target: Target, user: User, { objects, version }: ApiServer): Answer {
+  const { group, resource: name } = target;
+  const resource = served(version).find((one) => one.group === group && one.name === name);
+  const verb = verbOf(request, target);
+  const attributes: Attributes = { ...target, verb };
+  if (!authorize(user, attributes, objects).allowed) {
+    const unknown = { group, name, kind: name, namespaced: false, verbs: [] };
+    throw forbidden(user.name, verb, resource ?? unknown, target);
+  }
+  if (!resource && group !== '' && !served(version).some((one) => one.group === group)) {
+    return noSuchPage;
+  }
+  const misplaced = resource?.namespaced
+    ? target.name && !target.namespace
+    : target.namespace && resource !== namespaces;
+  if (!resource || misplaced || target.subresource) throw noSuchResource();
+  const known = resource.verbs.find((one) => one === verb);
+  if (!known || !fits(known, resource, target)) throw methodNotAllowed();
+  return perform(known, request, resource, target, user, objects);
+}
+
+/** Objects are made in a collection, and changed by their name. */
+function fits(verb: Verb, { namespaced }: Resource, { namespace, name }: Place): boolean {
+  if (verb === 'create') return name === undefined && (!namespaced || namespace !== undefined);
+  return verb === 'list' || name !== undefined;
+}
+
+function perform(verb: Verb, request: Request, resource: Resource, place: Place, user: User, objects: Objects): Answer {
+  const { name = '' } = place;
+  const namespace = resource.namespaced ? place.namespace : undefined;
+  switch (verb) {
+    case 'list':
+      return json(200, list(request, resource, objects, namespace));
+    case 'get':
+      return json(200, objects.get(resource, namespace, name));
+    case 'create': {
+      const object = decodeObject(request, resource, namespace);
+      if (resource.verbs.length === 1) return json(201, review(resource, object, user, objects));
+      const dryRun = rehearsal(request, 'CreateOptions');
+      if (namespace && !objects.find(namespaces, undefined, namespace)) throw notFound(namespaces, namespace);
+      validate(resource, object);
+      return json(201, objects.create(resource, object, dryRun));
+    }
+    case 'update':
+    case 'patch': {
+      const dryRun = rehearsal(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
+      const change = verb === 'patch' ? decodePatch(request, resource) : decodeReplacement(request, resource, place);
+      const standing = objects.get(resource, namespace, name);
+      const object = change(standing);
+      objects.checkVersion(resource, object);
+      validate(resource, object, standing);
+      return json(200, objects.replace(resource, object, dryRun));
+    }
+    case 'delete': {
+      const options = decodeDeleteOptions(request);
+      const dryRun = options.dryRun || rehearsal(request, 'DeleteOptions');
+      const { uid = '' } = objects.delete(resource, namespace, name, options.only, dryRun).metadata;
+      return json(200, success(resource, name, uid));
+    }
+  }
+}
+
+/** The verb as authorization names it; empty for a method that is none. */
+function verbOf({ method, query }: Request, { name }: Target): string {
+  const reading = query.get('watch') === 'true' ? 'watch' : name === undefined ? 'list' : 'get';
+  const verbs: Readonly<Record<string, string>> = {
+    GET: reading,
+    HEAD: reading,
+    // On a collection only; on a name it is refused as a method.
+    POST: 'create',
+    PUT: 'update',
+    PATCH: 'patch',
+    DELETE: name === undefined ? 'deletecollection' : 'delete',
+  };
+  return verbs[method] ?? '';
+}
+
+/** `dryRun=All`: answer as if, and keep nothing. */
+function rehearsal(request: Request, kind: string): boolean {
+  const value = request.query.get('dryRun');
+  if (value === undefined || value === 'All') return value === 'All';
+  const message = `Unsupported value: ["${value}"]: supported values: "All"`;
+  throw invalid(kind, 'meta.k8s.io', '', [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]);
+}

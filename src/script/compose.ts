@@ -1,0 +1,38 @@
+/** Facts and answers to bash: the same input gives the same bytes. */
+import { createHash } from 'node:crypto';
+import { header } from './header.ts';
+import { templateFiles, templateText } from './templates.ts';
+import type { Script, ScriptInput } from './types.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Any text as the rest of a comment line: nothing in it can end the line. */
+const inComment = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
+
+/** JSON in ASCII on one line, keys sorted at every run alike. */
+function answersComment(input: ScriptInput, digest: string): string {
+  const answers = Object.fromEntries(Object.entries(input.answers).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const json = JSON.stringify({ digest, answers });
+  return `# ackone-join: ${json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+}
+
+/**
+ * The bootstrap script. Values stand in the header only, quoted; everything else is the text of script-templates/.
+ * The tool's version stands in line 2 only, so that two scripts which differ by it alone differ in their first comment.
+ */
+export function compose(input: ScriptInput): Script {
+  const body = templateFiles(input)
+    .map((file) => `# ${file.replace('/', ': ').replace('.sh', '')}\n${templateText(file)}`)
+    .join('\n');
+  const code = `${header(input, body)}\n${body}`;
+  const digest = sha256(code);
+  const text = `#!/bin/bash
+# Made by ackone-join ${inComment(input.toolVersion)} for cluster ${inComment(input.clusterName)}: joins this host to it.
+# It holds a bootstrap token: whoever reads it can join nodes.
+
+${code}
+readonly SCRIPT_DIGEST='${digest}'
+${answersComment(input, digest)}main "$@"
+`;
+  return { text, digest: sha256(text), size: Buffer.byteLength(text) };
+}

@@ -1,0 +1,29 @@
+/** Short ways to write a finding. */
+import { type FailureCode, type Finding, failures } from '../errors.ts';
+
+export const stop = (code: FailureCode, what: string, ...next: string[]): Finding => ({
+  severity: 'stop',
+  code,
+  what,
+  next: next.length > 0 ? next : failures[code].next,
+});
+export const warning = (code: string, what: string, ...next: string[]): Finding => ({
+  severity: 'warning',
+  code,
+  what,
+  next,
+});
+export const note = (code: string, what: string, ...next: string[]): Finding => ({
+  severity: 'note',
+  code,
+  what,
+  next,
+});
+
+/** One decided value: undefined only beside a finding that stops. */
+export interface Decided<T> {
+  readonly value: T | undefined;
+  /** Where it came from, for the plan. */
+  readonly source: string;
+  readonly findings: readonly Finding[];
+}

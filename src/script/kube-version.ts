@@ -1,0 +1,143 @@
+/** Which Kubernetes version a new node gets (cases A7 J1). */
+import type { ClusterFacts, NodeFact } from '../cluster/types.ts';
+import type { Finding } from '../errors.ts';
+import type { Answers } from '../questions.ts';
+import { buildFindings } from './distributions.ts';
+import { type Decided, stop, warning } from './findings.ts';
+import { newestMinor, oldestMinor } from './images.ts';
+import type { ReportedVersion } from './types.ts';
+import { compareBase, parseVersion } from './versions.ts';
+
+/** The control-plane nodes whose word counts: the Ready ones, or all of them when none is Ready. */
+export function trustedControlPlane(nodes: readonly NodeFact[]): readonly NodeFact[] {
+  const members = nodes.filter((node) => node.controlPlane);
+  const ready = members.filter((node) => node.ready);
+  return ready.length > 0 ? ready : members;
+}
+
+interface Report {
+  /** `/version`, `kubeadm-config`, or a node's name. */
+  readonly from: string;
+  readonly raw: string;
+}
+
+/** Everything that says which Kubernetes this is. */
+function reports(facts: ClusterFacts): readonly Report[] {
+  const configured = facts.kubeadm?.value.kubernetesVersion;
+  return [
+    { from: '/version', raw: facts.serverVersion.value },
+    ...(configured === undefined ? [] : [{ from: 'kubeadm-config', raw: configured }]),
+    ...trustedControlPlane(facts.nodes ?? []).map((node) => ({ from: node.name, raw: node.kubeletVersion })),
+  ];
+}
+
+/** What the user says, else the lowest of what the cluster says: kubeadm refuses a kubelet newer than the API server. */
+export function decideKubeVersion(facts: ClusterFacts | undefined, answers: Answers): Decided<ReportedVersion> {
+  if (answers.kubeVersion !== undefined) return asked(answers.kubeVersion, facts);
+  if (!facts) return { value: undefined, source: 'nowhere', findings: [] };
+  const said = reports(facts);
+  const known = said.flatMap(({ raw }) => parseVersion(raw) ?? []);
+  const lowest = known.toSorted(compareBase)[0];
+  const readable = known.length > 0 ? said.filter(({ raw }) => parseVersion(raw)) : said;
+  const source = sourceOf(facts, readable);
+  if (!lowest) {
+    return {
+      value: undefined,
+      source,
+      findings: [
+        stop(
+          'KubeVersionInvalid',
+          `The cluster reports ${said[0]!.raw || 'nothing'}, which is no version that packages exist for.`,
+        ),
+      ],
+    };
+  }
+  return { value: usable(lowest), source, findings: [...disagreement(said, lowest), ...checked(known, lowest)] };
+}
+
+function sourceOf(facts: ClusterFacts, said: readonly Report[]): string {
+  const names = said.map(({ from }) => from);
+  const nodes = names.filter((name) => name !== '/version' && name !== 'kubeadm-config');
+  const ready = (facts.nodes ?? []).some((node) => node.controlPlane && node.ready) ? 'Ready ' : '';
+  const parts = names.filter((name) => !nodes.includes(name));
+  if (nodes.length > 0) parts.push(`${nodes.length} ${ready}control-plane node${nodes.length === 1 ? '' : 's'}`);
+  return parts.length === 1 ? parts[0]! : `lowest of ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** An unfinished upgrade, mostly: said, because a node that is too old or too new joins and misbehaves. */
+function disagreement(said: readonly Report[], lowest: ReportedVersion): readonly Finding[] {
+  const bases = new Set(said.map(({ raw }) => parseVersion(raw)?.base ?? raw));
+  if (bases.size <= 1) return [];
+  const list = said.map(({ from, raw }) => `${from} ${raw}`).join(', ');
+  return [
+    warning(
+      'VersionsDiffer',
+      `The cluster reports several Kubernetes versions (${list}); new nodes get the lowest, ${lowest.base}.`,
+    ),
+  ];
+}
+
+function asked(raw: string, facts: ClusterFacts | undefined): Decided<ReportedVersion> {
+  const version = parseVersion(raw);
+  const source = '--kube-version';
+  if (!version) {
+    return {
+      value: undefined,
+      source,
+      findings: [stop('KubeVersionInvalid', `The Kubernetes version ${raw} is not of the form 1.28.3.`)],
+    };
+  }
+  const said = facts ? reports(facts) : [];
+  const server = facts && parseVersion(facts.serverVersion.value);
+  const tooNew =
+    server && version.major === server.major && version.minor > server.minor
+      ? [
+          stop(
+            'KubeVersionInvalid',
+            `Kubernetes ${version.base} is newer than the API server, ${server.base}; a kubelet must not be.`,
+            `Give --kube-version ${server.base} or lower.`,
+          ),
+        ]
+      : [];
+  const cluster = said.flatMap((report) => parseVersion(report.raw) ?? []);
+  return { value: usable(version), source, findings: [...checked([...cluster, version], version), ...tooNew] };
+}
+
+/** Undefined for what no packages exist for; `checked` has the finding that says so. */
+const usable = (version: ReportedVersion) =>
+  version.major === 1 && version.minor >= oldestMinor ? version : undefined;
+
+/** What must be said of the version that was chosen, and of the distribution that any of the others gives away. */
+function checked(known: readonly ReportedVersion[], chosen: ReportedVersion): readonly Finding[] {
+  const builds = [chosen, ...known].flatMap(buildFindings);
+  const foreign = builds.filter(({ severity }) => severity === 'stop').slice(0, 1);
+  if (foreign.length > 0) return foreign;
+  if (!usable(chosen)) {
+    return [
+      stop(
+        'KubeVersionInvalid',
+        `Kubernetes ${chosen.raw} is outside of what ackone-join knows, 1.${oldestMinor} and later.`,
+      ),
+    ];
+  }
+  const findings = [...buildFindings(chosen)];
+  if (chosen.patch >= 100) {
+    findings.push(
+      warning(
+        'PatchUnheardOf',
+        `Kubernetes ${chosen.base} has a patch number that upstream never releases; its packages will probably not be found.`,
+        'Give --kube-version with an upstream release.',
+      ),
+    );
+  }
+  if (chosen.minor > newestMinor) {
+    findings.push(
+      warning(
+        'KubernetesNewer',
+        `Kubernetes 1.${chosen.minor} is newer than this ackone-join, which takes what it knows of 1.${newestMinor}.`,
+        'Look for a newer ackone-join.',
+      ),
+    );
+  }
+  return findings;
+}

@@ -1,0 +1,75 @@
+/** The bash of script-templates/: which files a script is made of, in order, and their text. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { ScriptInput } from './types.ts';
+import { atLeast } from './versions.ts';
+
+/** script-templates/ stands beside dist/, where the bundler puts this file, and two folders up from its source. */
+const folder = ['../script-templates/', '../../script-templates/']
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(url));
+
+/** Configuration version that a containerd writes and reads: 2 from 1.3, 3 from 2.0 (facts/versions.md). */
+function containerdConfig({ runtimeVersion }: ScriptInput): string {
+  if (atLeast(runtimeVersion, '2.0.0')) return 'prepare/containerd-config-3.sh';
+  return atLeast(runtimeVersion, '1.3.0') ? 'prepare/containerd-config-2.sh' : 'prepare/containerd-config-1.sh';
+}
+
+function runtimeFiles(input: ScriptInput): readonly string[] {
+  if (input.runtime === 'containerd') return [containerdConfig(input), 'prepare/containerd.sh'];
+  return ['prepare/docker.sh', input.criDockerdUrl === undefined ? 'prepare/dockershim.sh' : 'prepare/cri-dockerd.sh'];
+}
+
+/** What a script consists of, in order. A step that the user wants left alone is not in it. */
+export function templateFiles(input: ScriptInput): readonly string[] {
+  const only = (wanted: boolean, file: string) => (wanted ? [file] : []);
+  return [
+    'lib/fail.sh',
+    'lib/log.sh',
+    'lib/phase.sh',
+    'lib/retry.sh',
+    'lib/files.sh',
+    'lib/host.sh',
+    'lib/repositories.sh',
+    'check/host.sh',
+    'check/variables.sh',
+    'check/identity.sh',
+    'check/api.sh',
+    'check/packages.sh',
+    'check/check.sh',
+    ...only(input.firewall === 'disable', 'prepare/firewall.sh'),
+    ...only(input.selinux !== 'keep', 'prepare/selinux.sh'),
+    ...only(input.swap === 'disable', 'prepare/swap.sh'),
+    ...only(input.kernelModules === 'load', 'prepare/kernel.sh'),
+    ...only(input.sysctls.length > 0, 'prepare/sysctl.sh'),
+    ...only(input.apiServerIp !== undefined, 'prepare/hosts.sh'),
+    'prepare/keys.sh',
+    'prepare/packages.sh',
+    ...only(input.tools === 'install', 'prepare/tools.sh'),
+    'prepare/service.sh',
+    ...runtimeFiles(input),
+    'prepare/prepare.sh',
+    'join/environment-file.sh',
+    'join/kubelet.sh',
+    'join/join.sh',
+    'join/verify.sh',
+    'main.sh',
+  ];
+}
+
+const texts = new Map<string, string>();
+
+/**
+ * One template as it goes into a script: comments of whole lines are dropped, since the node has no use for them, but for
+ * those that speak to shellcheck and the reason in front of them.
+ */
+export function templateText(file: string): string {
+  let text = texts.get(file);
+  if (text === undefined) {
+    const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
+    const isComment = (line: string | undefined) => line !== undefined && /^\s*#/.test(line);
+    const speaks = (line: string | undefined) => line !== undefined && /^\s*# shellcheck /.test(line);
+    text = lines.filter((line, at) => !isComment(line) || speaks(line) || speaks(lines[at + 1])).join('\n');
+    texts.set(file, text);
+  }
+  return text;
+}

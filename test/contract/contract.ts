@@ -1,0 +1,14 @@
+/** What the Kubernetes API does, as far as this program relies on it: one suite for the real server and for the sandbox. */
+import { describe } from 'vitest';
+import { access } from './access.ts';
+import { creating } from './creating.ts';
+import type { Admin } from './expectations.ts';
+import { patching } from './patching.ts';
+import { tokens } from './tokens.ts';
+
+export function contract(admin: Admin): void {
+  describe('creating, reading, deleting', () => creating(admin));
+  describe('merge patch', () => patching(admin));
+  describe('access', () => access(admin));
+  describe('bootstrap tokens', () => tokens(admin));
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectFiles, root } from './files.ts';
+
+const texts = (await projectFiles()).map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
+const holding = (part: string) => texts.filter(({ text }) => text.includes(part)).map(({ path }) => path);
+
+test('no file names the folder above this checkout', () => {
+  expect(holding(`${dirname(root)}/`)).toEqual([]);
+});
+
+test('no file names the host of a package registry', () => {
+  const hosts = ['registry.npmjs' + '.org', 'proxy.golang' + '.org', 'deb.debian' + '.org'];
+  expect(hosts.flatMap(holding)).toEqual([]);
+});
+
+test('every source file and template stays under 300 lines', () => {
+  const long = texts.filter(
+    ({ path, text }) => /^(src|script-templates)\//.test(path) && text.split('\n').length > 300,
+  );
+  expect(long.map(({ path }) => path)).toEqual([]);
+});
+
+test('only output/ writes to the terminal', () => {
+  const writers = texts.filter(
+    ({ path, text }) => path.startsWith('src/') && /\bconsole\.\w+\(|\bprocess\.(stdout|stderr)\.write/.test(text),
+  );
+  expect(writers.map(({ path }) => path).filter((path) => !path.startsWith('src/output/'))).toEqual([]);
+});
