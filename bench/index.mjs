@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 const rounds = 15;
 const launcher = fileURLToPath(new URL('../bin/ackone-join.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'ackone-join-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
 const joinCommand = join(folder, 'join-command');
 writeFileSync(
   joinCommand,
@@ -30,7 +31,6 @@ const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []])
 for (let round = 0; round < rounds; round++) {
   for (const [name, args] of Object.entries(commands)) times[name]?.push(milliseconds(args));
 }
-rmSync(folder, { recursive: true });
 
 const base = median(times['node -e 0'] ?? []);
 for (const [name, list] of Object.entries(times)) {

@@ -23,7 +23,7 @@ connects() {
 # Leaves the certificates that the pins stand for in RUN_DIR/ca. Anybody can answer in place of cluster-info, so what it
 # says is believed only so far as the pins go; kubeadm does the same.
 discover() {
-  local status file pin server
+  local status file pin server host
   status=$(api_get /api/v1/namespaces/kube-public/configmaps/cluster-info "$RUN_DIR/info" --insecure --dump-header "$RUN_DIR/head")
   check_clock
   if [[ $status != 200 ]]; then
@@ -31,7 +31,7 @@ discover() {
     return 0
   fi
   sed -n 's/.*certificate-authority-data: *\([A-Za-z0-9+/=]*\).*/\1/p' "$RUN_DIR/info" | base64 -d |
-    csplit -szf "$RUN_DIR/ca-" - '/BEGIN CERT/' '{*}'
+    csplit -szf "$RUN_DIR/ca-" - '/BEGIN CERT/' '{*}' 2>/dev/null || true
   for file in "$RUN_DIR"/ca-*; do
     pin=$(openssl x509 -in "$file" -noout -pubkey 2>/dev/null | openssl pkey -pubin -outform DER 2>/dev/null | sha256sum || true)
     ! in_list "sha256:${pin%% *}" ${PINS[@]+"${PINS[@]}"} || cat "$file" >>"$RUN_DIR/ca"
@@ -41,8 +41,8 @@ discover() {
   server=$(sed -n 's/.*server: *https:..\([^"\\ /]*\).*/\1/p' "$RUN_DIR/info")
   [[ $server =~ :[0-9]+$ ]] || server=$server:443
   if [[ $server != "$JOIN_ENDPOINT" ]]; then
-    file=${server%:*}
-    check_server "${file//[][]/}" "${server##*:}"
+    host=${server%:*}
+    check_server "${host//[][]/}" "${server##*:}"
   fi
 }
 
@@ -57,6 +57,7 @@ check_clock() {
 # kubelet would take over the Node that a dead machine left, with its old provider id.
 check_name() {
   local name status owner
+  [[ -n $(provider_id) ]] || return 0
   name=$(node_name)
   # A bootstrap token may get Nodes from 1.18 on.
   if [[ ! -s $RUN_DIR/ca ]] || ((${KUBE_MINOR#1.} < 18)); then
@@ -72,4 +73,10 @@ check_name() {
   elif [[ $status != 404 ]]; then
     log "whether there is a Node $name already could not be asked (HTTP $status)"
   fi
+}
+
+check_api() {
+  check_server "${API_SERVER_IP:-$API_SERVER_HOST}" "$API_SERVER_PORT"
+  discover
+  check_name
 }

@@ -45,8 +45,9 @@ if re.search("[\"\x27\\\\]", value):
   value = u"\"" + re.sub(r"""(["\\`$])""", r"\\\1", value) + u"\""
 new = u"KUBELET_EXTRA_ARGS=" + value + u"\n" + kept
 if new != text:
-  with io.open(path, "w", encoding="latin-1", newline="") as file:
+  with io.open(path + ".ackone-join", "w", encoding="latin-1", newline="") as file:
     file.write(new)
+  os.rename(path + ".ackone-join", path)
 ' "$@"
 }
 
@@ -57,7 +58,8 @@ kubelet_file() {
   exec=$(systemctl show -p ExecStart kubelet.service)
   [[ $exec =~ \$KUBELET_EXTRA_ARGS([^A-Za-z0-9_]|$) ]] || fail kubelet-unit 'ExecStart'
   unit=$(sed -n '/kubeadm-flags/d; s/^EnvironmentFile=-\{0,1\}//p' <<<"$unit" | tail -n 1)
-  echo "${unit:?}"
+  [[ -n $unit ]] || fail kubelet-unit EnvironmentFile
+  echo "$unit"
 }
 
 configure_kubelet() {

@@ -1,8 +1,11 @@
 # What kubelet and kube-proxy call.
 install_tools() {
   local tool missing=()
-  for tool in conntrack-tools socat ethtool iptables "${TOOLS[@]}"; do
+  for tool in "${TOOLS[@]}"; do
     rpm -q --quiet --whatprovides "$tool" || missing+=("$tool")
   done
-  ((${#missing[@]} == 0)) || yum_install -- "${missing[@]}"
+  if ((${#missing[@]} > 0)); then
+    log "installs ${missing[*]}"
+    retry 3 yum -yq install "${missing[@]}" || fail package-install "${missing[*]}"
+  fi
 }

@@ -86,7 +86,13 @@ async function exchangeInTime(
 /** @param timeoutMs Also given to the socket, so that a proxy that never answers CONNECT does not keep the process. */
 function exchange(request: RequestContext, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const headers = { 'user-agent': 'ackone-join', ...request.getHeaders() };
+    const body = request.getBody();
+    const headers = {
+      'user-agent': 'ackone-join',
+      ...request.getHeaders(),
+      // Node frames the body of a DELETE by itself only when it is told how long it is.
+      ...(typeof body === 'string' && { 'content-length': Buffer.byteLength(body) }),
+    };
     const agent = request.getAgent();
     const options = { method: request.getHttpMethod(), headers, signal, timeout: timeoutMs, ...(agent && { agent }) };
     const outgoing = httpsRequest(request.getUrl(), options, (response) => {
@@ -103,7 +109,7 @@ function exchange(request: RequestContext, signal: AbortSignal, timeoutMs: numbe
       response.on('end', () => resolve({ code: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
     });
     outgoing.on('error', reject);
-    outgoing.end(request.getBody());
+    outgoing.end(body);
   });
 }
 

@@ -144,7 +144,11 @@ function parseEndpoint(flag: string, text: string): URL {
   return url;
 }
 
-const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+/** Host of an endpoint as a user writes it. @throws Failure AnswerInvalid naming `flag` */
+export const endpointHost = (flag: string, text: string): string => parseEndpoint(flag, text).hostname;
+
+/** @param hostname As URL.hostname gives it. */
+export const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 
 /** @param key One that passes checkObjectKey. */
 export const objectUrl = (where: Target, key: string): string => `${where.nodeBaseUrl}/${key}`;

@@ -1,11 +1,11 @@
 /** What is known of a bucket before anything is written into it. Read only. */
 import * as z from 'zod';
 import { Failure } from '../errors.ts';
-import { target } from './address.ts';
+import { endpointHost, isAddress, target } from './address.ts';
 import type { RequestOptions } from './ali-client.ts';
 import type { Credentials } from './credentials.ts';
 import { parsePolicy } from './policy.ts';
-import { region } from './regions.ts';
+import { region, regionOfEndpoint } from './regions.ts';
 import { openStore, type Store } from './store.ts';
 import type { BucketFacts, Known, PolicyDocument } from './types.ts';
 
@@ -94,20 +94,26 @@ async function readBlock(store: Store, info: Known<Info>): Promise<Known<boolean
   return ofAccount.known ? known(false) : unknown(`Block Public Access of the account: ${ofAccount.why}`);
 }
 
-/** Every endpoint answers for every bucket; this one is there for every account. */
+/** Where to ask while the region is not known: an endpoint that is there for every account. */
 const anyRegion = 'cn-hangzhou';
 
 /**
  * Asks the typed SDK for the bucket's location, and ali-oss for the list of buckets where that is refused.
- * @param endpoint Another place to ask than the public endpoint of cn-hangzhou
+ * @param ossEndpoint --oss-endpoint: one of OSS's own names its region, an address is asked itself, and a domain of the
+ *   user's knows one bucket only, so that OSS's public endpoint is asked instead
+ * @throws Failure for an endpoint that is none, and of OSS when nothing can be asked at all
  */
 export async function findRegion(
   bucket: string,
   credentials: Credentials,
   options: RequestOptions,
-  endpoint?: string,
+  ossEndpoint?: string,
 ): Promise<Known<string>> {
-  const where = target({ bucket, region: anyRegion, ossEndpoint: endpoint, ossCname: false });
+  const host = ossEndpoint === undefined ? undefined : endpointHost('--oss-endpoint', ossEndpoint);
+  const named = host === undefined ? undefined : regionOfEndpoint(host);
+  if (named !== undefined) return known(named);
+  const asked = host !== undefined && isAddress(host) ? ossEndpoint : undefined;
+  const where = target({ bucket, region: anyRegion, ossEndpoint: asked, ossCname: false });
   const store = openStore(where, credentials, { ...options, mayWrite: false });
   const location = await store.typedSdk.bucketLocation();
   if (location.known) return regionOf(location.value);

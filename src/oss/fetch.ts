@@ -23,7 +23,7 @@ export async function fetchUrl(url: string, options: FetchOptions): Promise<Buff
   const answer = await exchange({ url, method: 'GET', ...options }).catch((error: unknown) => {
     throw error instanceof ExchangeError ? unreadable(error.message) : error;
   });
-  if (answer.status < 400) return answer.body;
+  if (answer.status === 200) return answer.body;
   if (answer.status >= 300 && answer.status < 400) {
     throw unreadable(
       `${host} answers with a redirect (${answer.status}), which a node does not follow`,

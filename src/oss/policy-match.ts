@@ -19,11 +19,11 @@ const verdict = (value: boolean): Verdict => (value ? yes : no);
 const not = (of: Verdict): Verdict => (of.answer === 'yes' ? no : of.answer === 'no' ? yes : of);
 
 /** All must hold: one no decides, then one unknown. */
-export const all = (verdicts: readonly Verdict[]): Verdict =>
+const all = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ answer }) => answer === 'no') ?? verdicts.find(({ answer }) => answer === 'unknown') ?? yes;
 
 /** One is enough: one yes decides, then one unknown. */
-export const any = (verdicts: readonly Verdict[]): Verdict =>
+const any = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ answer }) => answer === 'yes') ?? verdicts.find(({ answer }) => answer === 'unknown') ?? no;
 
 /** One GetObject, from a host of the pool. */

@@ -20,7 +20,7 @@ export interface SignedUrl {
 }
 
 /** What a request is about, for the failure's sentence and for what is no failure. */
-export interface About {
+interface About {
   readonly key?: string;
   /** OSS's code for "there is none", which gives undefined instead of a failure. */
   readonly absent?: string;

@@ -37,10 +37,9 @@ export function listen(server: string, handler: Handler, traffic: Traffic): Requ
 
 function answer(server: string, request: Request, response: ServerResponse, handler: Handler, traffic: Traffic) {
   const effect = traffic.meet(request);
-  if (effect === 'hang') return;
-  if (effect === 'reset') {
+  if (effect === 'hang' || effect === 'reset') {
     traffic.record(server, request);
-    response.destroy();
+    if (effect === 'reset') response.destroy();
     return;
   }
   const given = typeof effect === 'object' ? effect : handler(request);

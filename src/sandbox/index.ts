@@ -1,6 +1,6 @@
 /** The sandbox: clusters and an OSS in this process, to try everything and to test. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ const controllerInterval = 100;
 /**
  * @param options.dir Where everything is kept, for a later start to go on with; without it a folder that is removed in the end.
  * @param options.context The current one of the kubeconfig.
- * @throws Failure ContextUnknown; Usage when what is kept in `dir` is being served already
+ * @throws Failure ContextUnknown; OutputUnwritable; Usage when what is kept in `dir` is being served already, or is foreign
  */
 export async function startSandbox(options: { dir?: string; context?: string } = {}): Promise<Sandbox> {
   const { context = currentContext } = options;
@@ -118,7 +118,12 @@ interface Folder {
 function openFolder(given: string | undefined): Folder {
   if (given !== undefined) {
     const dir = resolve(given);
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    try {
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      accessSync(dir, constants.W_OK);
+    } catch {
+      throw new Failure('OutputUnwritable', `the sandbox cannot keep anything in ${dir}`);
+    }
     return { dir, remove: () => {} };
   }
   const dir = mkdtempSync(join(tmpdir(), 'ackone-join-sandbox-'));

@@ -16,6 +16,8 @@ function hostAndPort(endpoint: string): { host: string; port: string } {
 const socketWord = ({ criSocket, kubeVersion }: ScriptInput): string =>
   atLeast(kubeVersion, '1.24.0') ? criSocket : criSocket.replace(/^unix:\/\//, '');
 
+const hasConfig = (words: readonly string[]) => words.some((word) => /^--config(=|$)/.test(word));
+
 /**
  * Flags of kubelet that do not depend on the node. Before 1.22 kubelet's own default for the cgroup driver stands where
  * kubelet-config is silent, and docker's kubelet takes its pause image from a flag.
@@ -29,39 +31,78 @@ function kubeletFlags(input: ScriptInput): readonly string[] {
   ];
 }
 
+/**
+ * Where packages come from. `@mirror`, `@el` and `@arch` are found out on the node: one script serves hosts of every
+ * release and architecture. Upstream keeps no copy of the legacy Kubernetes repository, so that one is the mirror's.
+ */
+function repositories({ mirror, kubeRepository, kubeVersion }: ScriptInput): Readonly<Record<string, Value>> {
+  const upstream = mirror === 'upstream';
+  const docker = `${upstream ? 'https://download.docker.com' : '@mirror/docker-ce'}/linux/centos`;
+  const minor = `v${kubeVersion.major}.${kubeVersion.minor}/rpm`;
+  const perMinor = upstream
+    ? `https://pkgs.k8s.io/core:/stable:/${minor}`
+    : `@mirror/kubernetes-new/core/stable/${minor}`;
+  const legacy = '@mirror/kubernetes/yum';
+  return {
+    MIRROR: mirror,
+    RUNTIME_REPOSITORY: `${docker}/@el/@arch/stable`,
+    RUNTIME_KEY_URL: `${docker}/gpg`,
+    KUBE_REPOSITORY: kubeRepository === 'legacy' ? `${legacy}/repos/kubernetes-el7-@arch` : perMinor,
+    KUBE_KEY_URL:
+      kubeRepository === 'legacy' ? `${legacy}/doc/rpm-package-key.gpg` : `${perMinor}/repodata/repomd.xml.key`,
+    CENTOS_VAULT: upstream ? 'http://vault.centos.org' : '@mirror/centos-vault',
+  };
+}
+
+/**
+ * kubeadm join's words. Beside a JoinConfiguration kubeadm takes few flags (validation.go, isAllowedFlag), so the file must
+ * say the rest; --node-name is one of the few, and is added on the node.
+ */
+function joinWords(input: ScriptInput): readonly string[] {
+  const { endpoint, token, pins, extraWords } = input.join;
+  const target = [
+    endpoint,
+    ...['--token', token],
+    ...pins.flatMap((pin) => ['--discovery-token-ca-cert-hash', pin]),
+    ...['--cri-socket', socketWord(input)],
+  ];
+  return [
+    ...(hasConfig(extraWords) ? [] : target),
+    ...extraWords,
+    ...(input.swap === 'keep' ? ['--ignore-preflight-errors=Swap'] : []),
+  ];
+}
+
 /** Every constant that a template may name. `undefined` is the empty word, a boolean `yes` or `no`. */
 function constants(input: ScriptInput): Readonly<Record<string, Value>> {
   const { host, port } = hostAndPort(input.join.endpoint);
-  const ignored = input.join.extraWords.join(' ');
   const extraKeys = input.extraKeyFingerprints ?? [];
+  const ipvs = (words: readonly string[]) => (input.ipvs ? words : []);
   return {
     DEADLINE_SECONDS: input.deadlineSeconds,
     KUBE_MINOR: `${input.kubeVersion.major}.${input.kubeVersion.minor}`,
     KUBE_PACKAGES: input.kubePackages,
-    KUBE_REPOSITORY: input.kubeRepository,
     KUBE_KEYS: [input.kubeRepository === 'legacy' ? legacyKubernetesKey : kubernetesKey, ...extraKeys],
     RUNTIME_PACKAGES: input.runtimePackages,
     RUNTIME_KEYS: [dockerKey, ...extraKeys],
-    EL_MAJORS: input.elMajors.join(' '),
-    MIRROR: input.mirror,
+    ...repositories(input),
+
+    EL_MAJORS: input.elMajors,
+    MIN_KERNEL: input.minKernel,
+    SELINUX_MODE: input.selinux,
+    MODULES: ['overlay', 'br_netfilter', ...ipvs(['ip_vs', 'ip_vs_rr', 'ip_vs_wrr', 'ip_vs_sh', 'nf_conntrack'])],
+    SYSCTLS: input.sysctls,
+    TOOLS: ['conntrack-tools', 'socat', 'ethtool', 'iptables', ...ipvs(['ipset', 'ipvsadm'])],
 
     CRI_SOCKET: socketWord(input),
     CRI_ENDPOINT: input.criSocket.replace(/^\//, 'unix:///'),
     CRI_DOCKERD_URL: input.criDockerdUrl,
     CGROUP_DRIVER: input.cgroupDriver,
+    SYSTEMD_CGROUP: String(input.cgroupDriver === 'systemd'),
     SANDBOX_IMAGE: input.sandboxImage,
     RUNTIME_CONFIG: input.runtimeConfig,
     REGISTRY_MIRRORS: input.registryMirrors,
     OVERLAY_CHECK: input.runtime === 'docker' && !atLeast(input.runtimeVersion, '19.3.0'),
-
-    IPVS: input.ipvs,
-    NEEDS_CGROUP_V2: input.needsCgroupV2,
-    // kubeadm itself would stop, unless it is told not to.
-    MIN_KERNEL: /ignore-preflight-errors[= ]\S*(SystemVerification|\ball\b)/i.test(ignored)
-      ? undefined
-      : input.minKernel,
-    SELINUX_MODE: input.selinux,
-    SYSCTLS: input.sysctls,
 
     API_SERVER_HOST: host,
     API_SERVER_PORT: port,
@@ -69,8 +110,7 @@ function constants(input: ScriptInput): Readonly<Record<string, Value>> {
     JOIN_ENDPOINT: input.join.endpoint,
     JOIN_TOKEN: input.join.token,
     PINS: input.join.pins,
-    JOIN_CONFIG: input.join.extraWords.some((word) => /^--config(=|$)/.test(word)),
-    JOIN_WORDS: [...input.join.extraWords, ...(input.swap === 'keep' ? ['--ignore-preflight-errors=Swap'] : [])],
+    JOIN_WORDS: joinWords(input),
     KUBELET_FLAGS: kubeletFlags(input),
     OVERRIDE_RESOLV_CONF: input.overrideResolvConf,
   };

@@ -150,7 +150,7 @@ export function runtimeFindings(
 
 /** CRI v1 came with kubelet 1.23 and containerd 1.6; kubelet 1.26 and containerd 2.0 dropped v1alpha2 (facts/versions.md). */
 function criFindings(kube: ReportedVersion, version: ReportedVersion): readonly Finding[] {
-  if (kube.minor >= 27 && !atLeast(version, '1.6.0')) {
+  if (kube.minor >= 26 && !atLeast(version, '1.6.0')) {
     return [
       stop(
         'RuntimeTooOld',

@@ -19,7 +19,11 @@ function runtimeFiles(input: ScriptInput): readonly string[] {
   return ['prepare/docker.sh', input.criDockerdUrl === undefined ? 'prepare/dockershim.sh' : 'prepare/cri-dockerd.sh'];
 }
 
-/** What a script consists of, in order. A step that the user wants left alone is not in it. */
+/** kubeadm itself would stop for a kernel that is too old, unless it is told not to. */
+const ignoresKernel = ({ join }: ScriptInput) =>
+  /ignore-preflight-errors[= ]\S*(systemverification|\ball\b)/i.test(join.extraWords.join(' '));
+
+/** What a script consists of, in order. A step that is not needed, or that the user wants left alone, is not in it. */
 export function templateFiles(input: ScriptInput): readonly string[] {
   const only = (wanted: boolean, file: string) => (wanted ? [file] : []);
   return [
@@ -31,9 +35,12 @@ export function templateFiles(input: ScriptInput): readonly string[] {
     'lib/host.sh',
     'lib/repositories.sh',
     'check/host.sh',
+    ...only(input.elMajors.length > 0, 'check/el.sh'),
+    ...only(input.minKernel !== undefined && !ignoresKernel(input), 'check/kernel.sh'),
+    ...only(input.needsCgroupV2, 'check/cgroup.sh'),
     'check/variables.sh',
     'check/identity.sh',
-    'check/api.sh',
+    ...only(input.join.endpoint !== '', 'check/api.sh'),
     'check/packages.sh',
     'check/check.sh',
     ...only(input.firewall === 'disable', 'prepare/firewall.sh'),
@@ -42,13 +49,13 @@ export function templateFiles(input: ScriptInput): readonly string[] {
     ...only(input.kernelModules === 'load', 'prepare/kernel.sh'),
     ...only(input.sysctls.length > 0, 'prepare/sysctl.sh'),
     ...only(input.apiServerIp !== undefined, 'prepare/hosts.sh'),
+    'prepare/centos7.sh',
     'prepare/keys.sh',
     'prepare/packages.sh',
     ...only(input.tools === 'install', 'prepare/tools.sh'),
     'prepare/service.sh',
     ...runtimeFiles(input),
     'prepare/prepare.sh',
-    'join/environment-file.sh',
     'join/kubelet.sh',
     'join/join.sh',
     'join/verify.sh',

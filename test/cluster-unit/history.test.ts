@@ -75,7 +75,11 @@ describe('a history that is read', () => {
     ['a time that is none', JSON.stringify(history({ ...entry(1), time: 'yesterday' })), 'entries.0.time'],
     ['a negative number', JSON.stringify(history({ ...entry(1), number: -1 })), 'entries.0.number'],
     ['an unknown state', JSON.stringify({ ...history(), entries: [{ ...entry(1), state: 'x' }] }), 'entries.0.state'],
-    ['a thousand entries', JSON.stringify(history(...Array.from({ length: 1000 }, (_, index) => entry(index)))), 'entries'],
+    [
+      'a thousand entries',
+      JSON.stringify(history(...Array.from({ length: 1000 }, (_, index) => entry(index)))),
+      'entries',
+    ],
   ];
   test.each(hostile)('with %s is HistoryInvalid, and nothing of it is shown', async (_, text, place) => {
     stored(text);
@@ -92,7 +96,8 @@ describe('a history that is read', () => {
 
 describe('a history that is written', () => {
   const sent = () => JSON.parse(api.seen.at(-1)?.body ?? '') as { metadata: object; data: Record<string, string> };
-  const write = async (what: History, version: string | undefined) => writeHistory(await openToWrite(api), what, version);
+  const write = async (what: History, version: string | undefined) =>
+    writeHistory(await openToWrite(api), what, version);
 
   test('for the first time makes the ConfigMap, with our label', async () => {
     api.on(`POST ${collection}`, json(201, configMap('ackone-join', {}, '6')));

@@ -33,7 +33,10 @@ const attributesOf = ({ body }: Seen) =>
   (JSON.parse(body) as { spec: { resourceAttributes: Record<string, string> } }).spec.resourceAttributes;
 const allow = (allowed: (attributes: Record<string, string>) => boolean) =>
   api.on(reviews, (response, seen) =>
-    json(201, { kind: 'SelfSubjectAccessReview', spec: {}, status: { allowed: allowed(attributesOf(seen)) } })(response, seen),
+    json(201, { kind: 'SelfSubjectAccessReview', spec: {}, status: { allowed: allowed(attributesOf(seen)) } })(
+      response,
+      seen,
+    ),
   );
 const withoutReason = (text: string) => text.replace(/ \(.*\)$/, '');
 
@@ -64,7 +67,9 @@ interface Role {
 }
 
 test('the manifest grants exactly that, and old names of kubelet-config', () => {
-  const documents = parseAllDocuments(rbacManifest({ kind: 'User', name: 'jane' })).map((document) => document.toJS() as Role);
+  const documents = parseAllDocuments(rbacManifest({ kind: 'User', name: 'jane' })).map(
+    (document) => document.toJS() as Role,
+  );
   expect(documents.map(({ kind, metadata }) => [kind, metadata.name, metadata.namespace])).toEqual([
     ['ClusterRole', 'ackone-join', undefined],
     ['ClusterRoleBinding', 'ackone-join', undefined],
@@ -84,12 +89,17 @@ test('the manifest grants exactly that, and old names of kubelet-config', () => 
         ),
       ),
     );
-  const old = [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23].map((minor) => `get configmaps kube-system/kubelet-config-1.${minor}`);
+  const old = [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23].map(
+    (minor) => `get configmaps kube-system/kubelet-config-1.${minor}`,
+  );
   expect(granted.toSorted()).toEqual([...needed, ...old].toSorted());
 });
 
 test.each([
-  [{ kind: 'User', name: 'jane' }, { kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' }],
+  [
+    { kind: 'User', name: 'jane' },
+    { kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' },
+  ],
   [
     { kind: 'ServiceAccount', name: 'publisher', namespace: 'ci' },
     { kind: 'ServiceAccount', name: 'publisher', namespace: 'ci' },

@@ -3,7 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { proveToken } from '../../src/cluster/token.ts';
 import type { DiscoveryFact } from '../../src/cluster/types.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
-import { configMap, type FakeApi, forbidden, json, ok, type Reply, refused, type Seen, startFakeApi } from './fake-api.ts';
+import {
+  configMap,
+  type FakeApi,
+  forbidden,
+  json,
+  ok,
+  type Reply,
+  refused,
+  type Seen,
+  startFakeApi,
+} from './fake-api.ts';
 import { open } from './open.ts';
 
 const reviews = 'POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
@@ -43,7 +53,10 @@ const attributesOf = (seen: Seen): Attributes =>
   (JSON.parse(seen.body) as { spec: { resourceAttributes: Attributes } }).spec.resourceAttributes;
 const review = (allowed: (attributes: Attributes) => boolean): Reply => {
   return (response, seen) =>
-    json(201, { kind: 'SelfSubjectAccessReview', spec: {}, status: { allowed: allowed(attributesOf(seen)) } })(response, seen);
+    json(201, { kind: 'SelfSubjectAccessReview', spec: {}, status: { allowed: allowed(attributesOf(seen)) } })(
+      response,
+      seen,
+    );
 };
 /** The kubeconfig's own server is nowhere: the proof never goes there. */
 const prove = async (fact = discovery(), minor = 28, proxyUrl = proxy.url) => {
@@ -55,7 +68,10 @@ const readable = () => api.on(clusterInfo, ok(configMap('cluster-info', {})));
 describe('a token is proven by use', () => {
   test("at cluster-info's own server by its own CA, through the kubeconfig's proxy", async () => {
     readable();
-    api.on(reviews, review(() => true));
+    api.on(
+      reviews,
+      review(() => true),
+    );
     expect(await prove()).toEqual({ result: 'proven', shown: everything });
     for (const seen of api.seen) {
       const isReview = seen.method === 'POST';
@@ -65,19 +81,30 @@ describe('a token is proven by use', () => {
 
   test('through HTTPS_PROXY where the kubeconfig names none', async () => {
     readable();
-    api.on(reviews, review(() => true));
+    api.on(
+      reviews,
+      review(() => true),
+    );
     const cluster = await open(api, { env: { HTTPS_PROXY: proxy.url } });
     expect((await proveToken(cluster, discovery(), token, 28)).result).toBe('proven');
   });
 
   test("with exactly the reviews that kubeadm's RBAC grants", async () => {
     readable();
-    api.on(reviews, review(() => true));
+    api.on(
+      reviews,
+      review(() => true),
+    );
     await prove();
     const asked = api.seen.filter(({ method }) => method === 'POST').map(attributesOf);
     const expected = [
       { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', verb: 'create' },
-      { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', subresource: 'nodeclient', verb: 'create' },
+      {
+        group: 'certificates.k8s.io',
+        resource: 'certificatesigningrequests',
+        subresource: 'nodeclient',
+        verb: 'create',
+      },
       { namespace: 'kube-system', resource: 'configmaps', name: 'kubeadm-config', verb: 'get' },
       { namespace: 'kube-system', resource: 'configmaps', name: 'kubelet-config', verb: 'get' },
       { resource: 'nodes', verb: 'get' },
@@ -93,7 +120,10 @@ describe('a token is proven by use', () => {
     [24, 'kubelet-config', true],
   ])('on 1.%i with %s, and get nodes: %s', async (minor, name, nodes) => {
     readable();
-    api.on(reviews, review(() => true));
+    api.on(
+      reviews,
+      review(() => true),
+    );
     const proof = await prove(discovery(), minor);
     const shown = proof.result === 'proven' ? proof.shown : [];
     expect(shown).toContain(`get configmaps kube-system/${name}`);
@@ -102,7 +132,12 @@ describe('a token is proven by use', () => {
 
   test('after the authenticator has learned of it', async () => {
     readable();
-    api.on(reviews, refused(401, 'Unauthorized'), refused(401, 'Unauthorized'), review(() => true));
+    api.on(
+      reviews,
+      refused(401, 'Unauthorized'),
+      refused(401, 'Unauthorized'),
+      review(() => true),
+    );
     expect((await prove()).result).toBe('proven');
   });
 });
@@ -110,23 +145,34 @@ describe('a token is proven by use', () => {
 describe('a token is refuted', () => {
   test('where nobody approves its request', async () => {
     readable();
-    api.on(reviews, review(({ subresource }) => subresource !== 'nodeclient'));
+    api.on(
+      reviews,
+      review(({ subresource }) => subresource !== 'nodeclient'),
+    );
     expect(await prove()).toEqual({ result: 'refuted', missing: ['create certificatesigningrequests/nodeclient'] });
   });
 
   test('where several rights and the anonymous read are missing, each named', async () => {
     api.on(clusterInfo, forbidden('get', 'configmaps'));
-    api.on(reviews, review(({ resource }) => resource === 'nodes'));
+    api.on(
+      reviews,
+      review(({ resource }) => resource === 'nodes'),
+    );
     expect(await prove()).toEqual({ result: 'refuted', missing: everything.slice(0, 5) });
   });
 
   test('where anonymous requests are off', async () => {
     api.on(clusterInfo, refused(401, 'Unauthorized'));
-    api.on(reviews, review(() => true));
+    api.on(
+      reviews,
+      review(() => true),
+    );
     expect(await prove()).toEqual({ result: 'refuted', missing: ['read of cluster-info without credentials'] });
   });
 
-  test('where bootstrap tokens are off: still 401 after the time that a watch may take', { timeout: 15_000 }, async () => {
+  test('where bootstrap tokens are off: still 401 after the time that a watch may take', {
+    timeout: 15_000,
+  }, async () => {
     readable();
     api.on(reviews, refused(401, 'Unauthorized'));
     expect(await prove()).toEqual({
@@ -139,11 +185,18 @@ describe('a token is refuted', () => {
 
 describe('a token is neither proven nor refuted', () => {
   test.each([
-    ['where the server cannot be reached', () => discovery('https://192.0.2.99:6443'), 'the proxy refuses to connect (502)'],
+    [
+      'where the server cannot be reached',
+      () => discovery('https://192.0.2.99:6443'),
+      'the proxy refuses to connect (502)',
+    ],
     ['where the server has another CA', () => discovery(undefined, otherCa), 'is not trusted'],
   ])('%s', async (_, fact, why) => {
     readable();
-    api.on(reviews, review(() => true));
+    api.on(
+      reviews,
+      review(() => true),
+    );
     expect(await prove(fact())).toEqual({ result: 'unreachable', why: expect.stringContaining(why) });
   });
 
@@ -160,7 +213,10 @@ describe('a token is neither proven nor refuted', () => {
 
   test('where cluster-info itself fails', async () => {
     api.on(clusterInfo, refused(503, 'ServiceUnavailable'));
-    api.on(reviews, review(() => true));
+    api.on(
+      reviews,
+      review(() => true),
+    );
     expect(await prove()).toEqual({ result: 'unreachable', why: expect.stringContaining('(503)') });
   });
 

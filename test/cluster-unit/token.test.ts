@@ -68,7 +68,11 @@ describe('E1 the Secret', () => {
   });
 
   test('is created once; a taken id is ClusterConflict, so that another one is drawn', async () => {
-    api.on(`POST ${secrets}`, json(201, { kind: 'Secret', apiVersion: 'v1', metadata: {} }), refused(409, 'AlreadyExists'));
+    api.on(
+      `POST ${secrets}`,
+      json(201, { kind: 'Secret', apiVersion: 'v1', metadata: {} }),
+      refused(409, 'AlreadyExists'),
+    );
     const cluster = await openToWrite(api);
     const manifest = tokenSecret(token, { ttlSeconds: 0, groups: [group], now });
     await createToken(cluster, manifest);
@@ -151,12 +155,16 @@ describe('E2 the signature', () => {
 
   test('from an API server that fails all the time ends with what it failed with', async () => {
     api.on(clusterInfo, refused(503, 'ServiceUnavailable'));
-    expect((await rejection(awaitSignature(await open(api), 'abcdef', { timeoutMs: 300 }))).code).toBe('ClusterServerError');
+    expect((await rejection(awaitSignature(await open(api), 'abcdef', { timeoutMs: 300 }))).code).toBe(
+      'ClusterServerError',
+    );
   });
 
   test('that may not be read ends at once', async () => {
     api.on(clusterInfo, forbidden('get', 'configmaps'));
-    expect((await rejection(awaitSignature(await open(api), 'abcdef', { timeoutMs: 10_000 }))).code).toBe('ClusterForbidden');
+    expect((await rejection(awaitSignature(await open(api), 'abcdef', { timeoutMs: 10_000 }))).code).toBe(
+      'ClusterForbidden',
+    );
   });
 
   test('is no longer awaited when the run is ended', async () => {

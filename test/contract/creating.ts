@@ -58,6 +58,26 @@ export function creating(admin: Admin): void {
     );
   });
 
+  test('of several at the same time with one name exactly one is made', async () => {
+    await call(admin(), 'DELETE', `${configMaps}/contract-race`);
+    const answers = await Promise.all(
+      ['1', '2', '3', '4'].map((a) => call(admin(), 'POST', configMaps, configMap('contract-race', { a }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toStrictEqual([201, 409, 409, 409]);
+  });
+
+  test('more than a mebibyte of data is 422', async () => {
+    const tooMuch = 'x'.repeat(1024 * 1024 + 1);
+    expect(await call(admin(), 'POST', configMaps, configMap('contract-x', { a: tooMuch }))).toMatchObject(
+      refused(422, 'Invalid', { kind: 'ConfigMap', causes: [{ reason: 'FieldValueTooLong' }] }),
+    );
+    const data = { a: Buffer.from(tooMuch).toString('base64') };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'contract-x' }, data };
+    expect(await call(admin(), 'POST', secrets, secret)).toMatchObject(
+      refused(422, 'Invalid', { kind: 'Secret', causes: [{ reason: 'FieldValueTooLong' }] }),
+    );
+  });
+
   test('what is not there is 404 NotFound', async () => {
     const details = { name: 'contract-missing', kind: 'configmaps' };
     const expected = failure(404, 'NotFound', 'configmaps "contract-missing" not found', details);

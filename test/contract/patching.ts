@@ -40,6 +40,14 @@ export function patching(admin: Admin): void {
     expect((read.body as KubernetesObject).data).toStrictEqual({ a: '2' });
   });
 
+  test('of several at the same time with one resourceVersion exactly one passes', async () => {
+    const resourceVersion = await freshConfigMap(admin(), 'contract-patch', { a: '0' });
+    const answers = await Promise.all(
+      ['1', '2', '3', '4'].map((a) => patch('contract-patch', { metadata: { resourceVersion }, data: { a } })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 409, 409, 409]);
+  });
+
   test('a resourceVersion from the future is 409 too', async () => {
     await freshConfigMap(admin(), 'contract-patch', { a: '1' });
     const body = { metadata: { resourceVersion: '999999999' }, data: { a: '2' } };

@@ -53,9 +53,11 @@ export async function start(options: MachineOptions): Promise<Machine> {
   }
   const container = spawnContainer(folder, name, options);
   let log = '';
-  container.stdout?.on('data', (data) => {
-    log += data;
-  });
+  for (const stream of [container.stdout, container.stderr]) {
+    stream?.on('data', (data) => {
+      log += data;
+    });
+  }
   const stop = () => stopContainer(container, folder, name);
   try {
     const leader = await findLeader(container);
@@ -112,7 +114,7 @@ function spawnContainer(folder: string, name: string, { lower, mirror, cgroup }:
   const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
   const words = ['--pdeathsig', 'KILL', ...unshare, 'bash', '-ec', script, 'boot', lower.join(':'), folder, mirror];
   const env = { PATH: process.env.PATH, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: cgroup === 'v2' ? '1' : '0' };
-  return spawn('setpriv', words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn('setpriv', words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** PID of the container's PID 1, once its systemd listens. */

@@ -243,6 +243,30 @@ describe('the region of a bucket', () => {
     });
   });
 
+  it('is the one that an endpoint of OSS names', async () => {
+    const options = { timeoutMs: 2_000, mayWrite: false };
+    route({});
+    expect(await findRegion('example-bucket', credentials, options, 'oss-cn-beijing-internal.aliyuncs.com')).toEqual(
+      known('cn-beijing'),
+    );
+    expect(oss.asked).toHaveLength(0);
+  });
+
+  it('is asked of OSS where the endpoint is a domain of the user', async () => {
+    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
+    vi.stubEnv('NO_PROXY', '');
+    const asking = findRegion(
+      'example-bucket',
+      credentials,
+      { timeoutMs: 500, mayWrite: false },
+      'https://files.example.com',
+    );
+    const failure = await failureFrom(asking);
+    expect(failure.message).toBe(
+      'ListBuckets on bucket example-bucket got no answer from oss-cn-hangzhou.aliyuncs.com',
+    );
+  });
+
   it('is no guess when OSS names none', async () => {
     route({ location: { status: 200, body: '<?xml version="1.0"?><LocationConstraint>moon</LocationConstraint>' } });
     expect(await find()).toEqual({ known: false, why: 'OSS names a location that is no region' });

@@ -60,6 +60,12 @@ describe('merging', () => {
     expect(mergeStatement(written, statement)).toBe(written);
   });
 
+  it('knows the same statement with its lists in another order', () => {
+    const two = { ...statement, Action: ['oss:GetObject', 'oss:GetObjectAcl'] };
+    const policy = mergeStatement(undefined, { ...two, Action: ['oss:GetObjectAcl', 'oss:GetObject'] });
+    expect(mergeStatement(policy, two)).toBe(policy);
+  });
+
   it.each([{ vpcId: 'vpc-2' }, { prefix: 'ackone-join/' }, { bucket: 'other-bucket' }])(
     '%j is another statement',
     (other) => {

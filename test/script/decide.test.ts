@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Answers } from '../../src/questions.ts';
 import { decide } from '../../src/script/decide.ts';
 import { answersOf, codes, factsOf, inputOf, nodeOf, pinA, stopsOf } from './fixtures.ts';
 
@@ -327,6 +328,7 @@ describe('runtime', () => {
       code: 'DockershimRemoved',
       next: [expect.stringMatching(/--cri-dockerd-url.*containerd/)],
     });
+    expect(codes(decided({ ...cluster, version: 'v1.24.0' }).findings, 'stop')).toEqual(['DockershimRemoved']);
     const criDockerdUrl = 'https://files.example.com/cri-dockerd-0.3.4.rpm';
     expect(input(cluster, { criDockerdUrl })).toMatchObject({
       criDockerdUrl,
@@ -622,14 +624,14 @@ describe('the host', () => {
   });
 
   const bridge = ['net.bridge.bridge-nf-call-ip6tables=1', 'net.bridge.bridge-nf-call-iptables=1'];
-  test.each([
-    [{ swap: 'keep' } as const, [...bridge, 'net.ipv4.ip_forward=1']],
+  test.each<[Partial<Answers>, readonly string[]]>([
+    [{ swap: 'keep' }, [...bridge, 'net.ipv4.ip_forward=1']],
     [
       { sysctl: ['vm.max_map_count=262144', 'vm.swappiness=10'] },
       [...bridge, 'net.ipv4.ip_forward=1', 'vm.swappiness=10', 'vm.max_map_count=262144'],
     ],
     [
-      { sysctl: ['a.b=1', 'a.b=2', 'net/ipv4/ip_forward=0'], swap: 'keep' } as const,
+      { sysctl: ['a.b=1', 'a.b=2', 'net/ipv4/ip_forward=0'], swap: 'keep' },
       [...bridge, 'net/ipv4/ip_forward=0', 'a.b=2'],
     ],
     [{ sysctl: ['keep'] }, []],

@@ -19,7 +19,7 @@ const shellFiles = async () => (await projectFiles()).filter(isShell);
 
 test('tsc', () => passes(installed('tsc'), '--noEmit'));
 test('Biome', () => passes(installed('biome'), 'check', '--error-on-warnings'));
-test('knip: every file, export and dependency is used', () => passes(installed('knip'), '--no-config-hints'));
+test('knip: every file, export and dependency is used', () => passes(installed('knip')));
 
 test('shellcheck on every shell file', async () => {
   const files = await shellFiles();

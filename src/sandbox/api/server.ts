@@ -42,8 +42,8 @@ export function apiHandler(server: ApiServer): Handler {
     try {
       return { ...answer(), ...(user && { user: user.name }) };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { ...refusalAnswer(error), ...(user && { user: user.name }) };
+      const refusal = error instanceof Refusal ? error : new Refusal(500, 'InternalError', `Internal error: ${error}`, {});
+      return { ...refusalAnswer(refusal), ...(user && { user: user.name }) };
     }
   };
 }

@@ -55,7 +55,7 @@ function dataCauses(object: KubeObject): Causes {
     ...keys.map((key) => invalidValue(`data[${key}]`, key, keyRule)),
     ...(bytes <= maxBytes
       ? []
-      : [{ reason: 'FieldValueTooLong', message: `Too long: may not be more than ${maxBytes} bytes`, field: '' }]),
+      : [{ reason: 'FieldValueTooLong', message: `Too long: may not be more than ${maxBytes} bytes`, field: 'data' }]),
   ];
 }
 

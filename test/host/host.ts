@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { type Machine, type Result, start } from './machine.ts';
+
+export type Os = 'centos-7' | 'alinux-2' | 'alinux-3' | 'rocky-8' | 'rocky-9' | 'anolis-8' | 'openeuler-22';
+
+/** A Node, as far as the API stub and a test look at it. */
+export interface Node {
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: { readonly providerID?: string; readonly taints?: readonly Taint[] };
+  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+export interface HostOptions {
+  readonly os: Os;
+  /** `v1.28.2`: version of the cluster that the host's API stub is. */
+  readonly kubeVersion: string;
+  /** kubelet-config's text; the default says the cgroup driver systemd and nothing else. */
+  readonly kubeletConfig?: string;
+  /** Nodes that the cluster has already. */
+  readonly nodes?: readonly Node[];
+  /** mirrors.cloud.aliyuncs.com answers, as inside a VPC of Alibaba Cloud. Default: its name is unknown. */
+  readonly internalMirror?: boolean;
+  /** Path → text, laid into the host before it boots. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** How the script ended, when run as ECS runs it: behind curl and before tee. */
+export interface Run {
+  /** Exit codes of curl and of bash. */
+  readonly curl: number;
+  readonly script: number;
+  /** What it printed, as /var/log/acs/init.log holds it. */
+  readonly output: string;
+}
+
+/** Everything that can be seen of a host from outside, as an object that a test compares or prints. */
+export interface Outcome {
+  /** `containerd.io-1.6.28-3.1.el7`, with the epoch in front of the version where there is one. */
+  readonly packages: readonly string[];
+  /** Unit → `active enabled` as systemctl says them. */
+  readonly units: Readonly<Record<string, string>>;
+  readonly nodes: readonly Node[];
+  /** The words of every `kubeadm join`, without `join`. */
+  readonly joins: readonly (readonly string[])[];
+}
+
+/** The four variables as the registered cluster injects them (facts/registered-cluster.md). */
+export const variables = {
+  ALIBABA_CLOUD_PROVIDER_ID: 'cn-shenzhen.i-wz92ewt14n9wx9mo0000',
+  ALIBABA_CLOUD_NODE_NAME: 'cn-shenzhen.192.168.1.10',
+  ALIBABA_CLOUD_LABELS:
+    'alibabacloud.com/nodepool-id=np0e2031e952c4492bab32f512ce1422f6,ack.aliyun.com=cc3df6d939b0d4463b493b82d0d670c66,' +
+    'alibabacloud.com/instance-id=i-wz92ewt14n9wx9mo0000,alibabacloud.com/external=true,workload=cpu',
+  ALIBABA_CLOUD_TAINTS: 'workload=ack:NoSchedule',
+} as const;
+
+/** The cluster that the API stub of every host is: what a join command needs. */
+export function stubCluster() {
+  const ca = readFileSync(join(folder(), 'base/opt/bench/cluster/ca.crt'), 'utf8');
+  return { endpoint: '192.0.2.10:6443', token: 'abcdef.0123456789abcdef', ca };
+}
+
+/** Fingerprints of the keys that sign the mirror's packages. */
+export function mirrorKeys(): { readonly base: string; readonly docker: string; readonly kubernetes: string } {
+  return JSON.parse(readFileSync(join(folder(), 'mirror/fingerprints.json'), 'utf8'));
+}
+
+function folder(): string {
+  const built = inject('hosts');
+  if (built === undefined) throw new Error('hosts cannot be booted here');
+  return built;
+}
+
+/** Boots a host. Whoever boots it stops it; `fixtures.ts` does. */
+export async function bootHost(options: HostOptions): Promise<Host> {
+  const built = folder();
+  const machine = await start({
+    lower: [join(built, 'os', options.os), join(built, 'base'), join(built, 'rootfs')],
+    mirror: join(built, 'mirror'),
+    // What the operating system boots by default (facts/versions.md).
+    cgroup: options.os === 'rocky-9' ? 'v2' : 'v1',
+    files: { ...cluster(options), ...options.files },
+  });
+  const host = new Host(machine);
+  if (options.internalMirror) await host.shell('echo 127.0.0.1 mirrors.cloud.aliyuncs.com >>/etc/hosts');
+  return host;
+}
+
+const adminToken = 'test-administrator';
+
+function cluster({ kubeVersion, kubeletConfig, nodes = [] }: HostOptions): Record<string, string> {
+  const { endpoint, token } = stubCluster();
+  const config = {
+    server: `https://${endpoint}`,
+    kubernetesVersion: kubeVersion,
+    token,
+    adminToken,
+    nodes,
+    kubeletConfig:
+      kubeletConfig ??
+      'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\ncgroupDriver: systemd\nrotateCertificates: true\n',
+  };
+  return { '/opt/bench/cluster/cluster.json': JSON.stringify(config) };
+}
+
+export class Host {
+  readonly #machine: Machine;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  stop(): Promise<void> {
+    return this.#machine.stop();
+  }
+
+  /** Runs a command line in the host's bash. */
+  shell(line: string, env: Readonly<Record<string, string>> = {}): Promise<Result> {
+    return this.#machine.exec(['bash', '-c', line], { env });
+  }
+
+  /** What a command line prints, without the last newline. Throws when it fails. */
+  async output(line: string): Promise<string> {
+    const { code, stdout, stderr } = await this.shell(line);
+    if (code !== 0) throw new Error(`${line} ended with ${code}: ${stderr}`);
+    return stdout.replace(/\n$/, '');
+  }
+
+  /** Fetches the script and runs it, as ECS does. */
+  async run(url: string, env: Readonly<Record<string, string>> = variables): Promise<Run> {
+    const line = `curl -fsSL "$0" | bash -s -- 2>&1 | tee /var/log/acs/init.log >/dev/null; echo "\${PIPESTATUS[*]}"`;
+    const { stdout } = await this.#machine.exec(['bash', '-c', line, url], { env });
+    const [curl = NaN, script = NaN] = stdout.split(' ').map(Number);
+    return { curl, script, output: (await this.file('/var/log/acs/init.log')) ?? '' };
+  }
+
+  /** Undefined when there is no such file. */
+  async file(path: string): Promise<string | undefined> {
+    const { code, stdout } = await this.#machine.exec(['cat', path]);
+    return code === 0 ? stdout : undefined;
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await this.#machine.exec(['bash', '-c', 'mkdir -p "${0%/*}" && cat >"$0"', path], { input: text });
+  }
+
+  /** How a stub was called, from the first time on: the words of each call. */
+  async calls(stub: string): Promise<string[][]> {
+    const log = (await this.file(`/var/log/stub/${stub}.log`)) ?? '';
+    return log
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  /** The Nodes as the cluster's API tells them. */
+  async nodes(): Promise<Node[]> {
+    const url = 'https://192.0.2.10:6443/api/v1/nodes';
+    return JSON.parse(await this.output(`curl -sk -H 'Authorization: Bearer ${adminToken}' ${url}`)).items;
+  }
+
+  /** What the running container runtime works with: version, `systemdCgroup`, `sandboxImage`, its whole configuration as `config`. */
+  async runtime(socket = '/run/containerd/containerd.sock'): Promise<Readonly<Record<string, unknown>>> {
+    const ask = 'import bench, json, sys; print(json.dumps(bench.ask_runtime(sys.argv[1])))';
+    return JSON.parse(await this.output(`/opt/bench/bin/python3 -c '${ask}' ${socket}`));
+  }
+
+  async outcome(): Promise<Outcome> {
+    const packages = await this.output(`rpm -qa --qf '%{NAME}-%|EPOCH?{%{EPOCH}:}|%{VERSION}-%{RELEASE}\\n' | grep -v ^gpg-pubkey | sort`);
+    const units: Record<string, string> = {};
+    for (const unit of ['firewalld', 'docker', 'containerd', 'kubelet']) {
+      const { stdout } = await this.shell(`systemctl is-active ${unit}; systemctl is-enabled ${unit} 2>/dev/null`);
+      units[unit] = stdout.trim().replace('\n', ' ');
+    }
+    const joins = (await this.calls('kubeadm')).filter(([verb]) => verb === 'join').map((words) => words.slice(1));
+    return { packages: packages.split('\n'), units, nodes: await this.nodes(), joins };
+  }
+
+  /** Path → digest of what stands below the folders, and every package: what a second run may not change. */
+  async fingerprint(...folders: readonly string[]): Promise<Record<string, string>> {
+    const listed = await this.output(
+      `find ${folders.join(' ')} -xdev \\( -type l -printf '%l %p\\n' \\) -o \\( -type f -printf '%m ' -exec sha256sum {} \\; \\); rpm -qa | sort | sed 's/^/package /'`,
+    );
+    return Object.fromEntries(
+      listed.split('\n').map((line) => {
+        const at = line.lastIndexOf(' ');
+        return [line.slice(at + 1), createHash('sha256').update(line.slice(0, at)).digest('hex')];
+      }),
+    );
+  }
+}
