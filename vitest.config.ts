@@ -20,6 +20,7 @@ export default defineConfig({
           name: 'units',
           include: ['test/**/*.test.ts'],
           exclude: ['test/{static,script,golden,cluster,contract,package,host}/**'],
+          testTimeout: minutes(1),
         },
       },
       {

@@ -2,8 +2,8 @@ main() {
   set -Eeuo pipefail
   export LC_ALL=C PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
   umask 022
-  RUN_DIR=$(mktemp -d /run/ackone-join.XXXXXX 2>/dev/null || mktemp -d)
-  trap 'rm -rf "$RUN_DIR"' EXIT
+  RUN=$(mktemp -d /run/ackone-join.XXXXXX 2>/dev/null || mktemp -d)
+  trap 'rm -rf "$RUN"' EXIT
   trap 'on_error "$?" "$LINENO" "$BASH_COMMAND"' ERR
   trap interrupted INT TERM HUP
   ((EUID == 0)) || fail not-root
@@ -16,7 +16,7 @@ main() {
   '')
     begin
     run_phase check 20
-    [[ -e $RUN_DIR/joined ]] || run_phase prepare 75
+    [[ -e $RUN/joined ]] || run_phase prepare 75
     run_phase join 100
     ;;
   *) fail phase-unknown ;;

@@ -8,11 +8,8 @@ api_get() {
 
 # check_server HOST PORT
 check_server() {
-  local shown
-  shown=$(printf '%q port %q' "$1" "$2")
-  getent ahosts "$1" >/dev/null || fail api-name "$shown"
-  retry 3 connects "$1" "$2" || fail api-unreachable "$shown"
-  log "the API server takes connections at $shown"
+  getent ahosts "$1" >/dev/null || fail api-name "$(printf %q "$1")"
+  retry 3 connects "$1" "$2" || fail api-unreachable "$(printf '%q port %q' "$1" "$2")"
 }
 connects() {
   # The inner shell expands them: as words of the code they could become code.
@@ -20,25 +17,25 @@ connects() {
   timeout 5 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$1" "$2" 2>/dev/null
 }
 
-# Leaves the certificates that the pins stand for in RUN_DIR/ca. Anybody can answer in place of cluster-info, so what it
+# Leaves the certificates that the pins stand for in RUN/ca. Anybody can answer in place of cluster-info, so what it
 # says is believed only so far as the pins go; kubeadm does the same.
 discover() {
   local status file pin server host
-  status=$(api_get /api/v1/namespaces/kube-public/configmaps/cluster-info "$RUN_DIR/info" --insecure --dump-header "$RUN_DIR/head")
+  status=$(api_get /api/v1/namespaces/kube-public/configmaps/cluster-info "$RUN/info" --insecure --dump-header "$RUN/head")
   check_clock
   if [[ $status != 200 ]]; then
-    log "warning: cluster-info cannot be read from here (HTTP $status), and kubeadm needs it"
+    log "warning: cluster-info cannot be read (HTTP $status)"
     return 0
   fi
-  sed -n 's/.*certificate-authority-data: *\([A-Za-z0-9+/=]*\).*/\1/p' "$RUN_DIR/info" | base64 -d |
-    csplit -szf "$RUN_DIR/ca-" - '/BEGIN CERT/' '{*}' 2>/dev/null || true
-  for file in "$RUN_DIR"/ca-*; do
+  sed -n 's/.*certificate-authority-data: *\([A-Za-z0-9+/=]*\).*/\1/p' "$RUN/info" | base64 -d |
+    csplit -szf "$RUN/ca-" - '/BEGIN CERT/' '{*}' 2>/dev/null || true
+  for file in "$RUN"/ca-*; do
     pin=$(openssl x509 -in "$file" -noout -pubkey 2>/dev/null | openssl pkey -pubin -outform DER 2>/dev/null | sha256sum || true)
-    ! in_list "sha256:${pin%% *}" ${PINS[@]+"${PINS[@]}"} || cat "$file" >>"$RUN_DIR/ca"
+    ! in_list "sha256:${pin%% *}" "${JOIN_WORDS[@]}" || cat "$file" >>"$RUN/ca"
   done
-  [[ -s $RUN_DIR/ca ]] || ((${#PINS[@]} == 0)) || fail ca-pin
+  [[ -s $RUN/ca ]] || [[ ${JOIN_WORDS[*]} != *sha256:* ]] || fail ca-pin
   # From here on the node uses this server, whatever the join command says.
-  server=$(sed -n 's/.*server: *https:..\([^"\\ /]*\).*/\1/p' "$RUN_DIR/info")
+  server=$(sed -n 's/.*server: *https:..\([^"\\ /]*\).*/\1/p' "$RUN/info")
   [[ $server =~ :[0-9]+$ ]] || server=$server:443
   if [[ $server != "$JOIN_ENDPOINT" ]]; then
     host=${server%:*}
@@ -49,7 +46,7 @@ discover() {
 # To a clock that is behind, the cluster's certificates are not valid yet.
 check_clock() {
   local date off
-  date=$(sed -n 's/^[Dd]ate: *\(.*GMT\).*/\1/p' "$RUN_DIR/head" 2>/dev/null || true)
+  date=$(sed -n 's/^[Dd]ate: *\(.*GMT\).*/\1/p' "$RUN/head" 2>/dev/null || true)
   off=$(($(date +%s) - $(date -d "${date:-now}" +%s)))
   ((off > -300 && off < 300)) || fail clock "$off s from the API server's"
 }
@@ -60,18 +57,18 @@ check_name() {
   [[ -n $(provider_id) ]] || return 0
   name=$(node_name)
   # A bootstrap token may get Nodes from 1.18 on.
-  if [[ ! -s $RUN_DIR/ca ]] || ((${KUBE_MINOR#1.} < 18)); then
-    log "whether there is a Node $name already cannot be asked"
+  if [[ ! -s $RUN/ca ]] || ((${KUBE_MINOR#1.} < 18)); then
+    log "whether there is a Node $name cannot be asked"
     return 0
   fi
   # Not on curl's command line, which everybody on the host can read.
-  (umask 077 && echo "header = \"Authorization: Bearer $JOIN_TOKEN\"" >"$RUN_DIR/curl")
-  status=$(api_get "/api/v1/nodes/$name" "$RUN_DIR/node" --cacert "$RUN_DIR/ca" --config "$RUN_DIR/curl")
+  (umask 077 && echo "header = \"Authorization: Bearer $JOIN_TOKEN\"" >"$RUN/curl")
+  status=$(api_get "/api/v1/nodes/$name" "$RUN/node" --cacert "$RUN/ca" --config "$RUN/curl")
   if [[ $status == 200 ]]; then
-    owner=$(python -c 'import json, sys; print(json.load(sys.stdin)["spec"].get("providerID"))' <"$RUN_DIR/node")
+    owner=$(python -c 'import json, sys; print(json.load(sys.stdin)["spec"].get("providerID"))' <"$RUN/node")
     [[ $owner == "$(provider_id)" ]] || fail name-taken "kubectl delete node $name, whose provider id is $(printf %q "$owner")"
   elif [[ $status != 404 ]]; then
-    log "whether there is a Node $name already could not be asked (HTTP $status)"
+    log "whether there is a Node $name was not answered (HTTP $status)"
   fi
 }
 

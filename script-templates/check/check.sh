@@ -21,7 +21,7 @@ phase_check() {
     check_variables
     if [[ $(identity) == joined ]]; then
       log 'this host has joined already'
-      : >"$RUN_DIR/joined"
+      : >"$RUN/joined"
       return 0
     fi
   fi

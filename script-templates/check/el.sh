@@ -1,3 +1,5 @@
 check_el() {
-  in_list "$(el_major)" "${EL_MAJORS[@]}" || fail os-unfit "EL $(el_major); there are some for EL ${EL_MAJORS[*]}"
+  local el
+  el=$(el_major)
+  in_list "$el" "${EL_MAJORS[@]}" || fail os-unfit "EL $el, not ${EL_MAJORS[*]}"
 }

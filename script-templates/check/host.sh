@@ -1,12 +1,12 @@
 check_host() {
-  local tool
+  local tool el
   for tool in curl openssl rpm yum gpg systemctl awk; do
     command -v "$tool" >/dev/null || fail tool-missing "$tool"
   done
   in_list "$(uname -m)" x86_64 aarch64 || fail arch-unknown "$(uname -m)"
-  log "$(os_release PRETTY_NAME), EL $(el_major), $(uname -mr)"
+  el=$(el_major)
+  log "$(os_release PRETTY_NAME), EL $el, $(uname -mr)"
   check_space /var/lib 3072
-  check_space /usr 512
 }
 
 # check_space DIRECTORY MIB

@@ -3,8 +3,8 @@ check_packages() {
   if installed "${RUNTIME_PACKAGES[@]}" "${KUBE_PACKAGES[@]}"; then
     return 0
   fi
-  mkdir -p "$RUN_DIR/yum"
-  printf '%s\n' '[main]' plugins=0 {reposdir,cachedir,persistdir,logdir}="$RUN_DIR/yum" "logfile=$RUN_DIR/yum/log" >"$RUN_DIR/yum/conf"
+  mkdir -p "$RUN/yum"
+  printf '%s\n' '[main]' plugins=0 {reposdir,cachedir,persistdir,logdir}="$RUN/yum" "logfile=$RUN/yum/log" >"$RUN/yum/conf"
   check_repository docker-ce-stable "$RUNTIME_REPOSITORY" "${RUNTIME_PACKAGES[@]}"
   check_repository kubernetes "$KUBE_REPOSITORY" "${KUBE_PACKAGES[@]}"
 }
@@ -15,14 +15,14 @@ check_repository() {
   url=$(located "$2")
   shift 2
   fetch "$url/repodata/repomd.xml" /dev/null || fail repository-unreachable "$url"
-  repository_file "$id" "$url" '' | sed /^exclude/d >"$RUN_DIR/yum/$id.repo"
+  repository_file "$id" "$url" '' | sed /^exclude/d >"$RUN/yum/$id.repo"
   for spec in "$@"; do
     installed "$spec" || retry 2 lists "$spec" || fail package-missing "$spec in $url"
   done
   log "$url has $*"
 }
 lists() {
-  yum -q -c "$RUN_DIR/yum/conf" list --showduplicates "$1" >/dev/null 2>&1
+  yum -q -c "$RUN/yum/conf" list --showduplicates "$1" >/dev/null 2>&1
 }
 
 # A warning only: the runtime may have a mirror or a proxy that curl does not know, or the image already.

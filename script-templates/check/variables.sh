@@ -13,63 +13,45 @@ node_name() {
 NAME_SHAPE='[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?'
 KEY_SHAPE="([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?/)?$NAME_SHAPE"
 
-# wanted labels|taints LIST: prints the comma list LIST as kubelet shall get it.
+# wanted labels|taints SHAPE LIST: prints the comma list LIST as kubelet shall get it. A taint KEY:EFFECT is written
+# KEY=:EFFECT, which old kubelets know too.
 wanted() {
-  local items item list=()
-  IFS=, read -ra items <<<"${2//$'\n'/?}"
+  local item items list=()
+  IFS=, read -ra items <<<"${3//$'\n'/?}"
   for item in ${items[@]+"${items[@]}"}; do
-    item=${item#"${item%%[! ]*}"}
-    item=${item%"${item##*[! ]}"}
-    [[ -z $item ]] || "$1_item" "$item"
+    read -r item <<<"$item"
+    [[ -n $item ]] || continue
+    [[ $item =~ ^$KEY_SHAPE$2$ ]] || fail "$1" "$(printf %q "$item")"
+    if [[ $1 == labels ]] && refused "${item%%=*}"; then
+      log "warning: kubelet from 1.16 on refuses the label $item"
+      ((${KUBE_MINOR#1.} < 16)) || continue
+    fi
+    [[ $item == *=* ]] || item=${item/:/=:}
+    list+=("$item")
   done
   (IFS=, && echo "${list[*]-}")
 }
 wanted_labels() {
-  wanted labels "${ALIBABA_CLOUD_LABELS:-}"
+  wanted labels "=($NAME_SHAPE)?" "${ALIBABA_CLOUD_LABELS:-}"
 }
 wanted_taints() {
-  wanted taints "${ALIBABA_CLOUD_TAINTS:-}"
+  wanted taints "(=($NAME_SHAPE)?)?:(NoSchedule|PreferNoSchedule|NoExecute)" "${ALIBABA_CLOUD_TAINTS:-}"
 }
 
-# Kubelets from 1.16 on die of labels in Kubernetes' own namespaces that are not theirs.
-labels_item() {
-  [[ $1 =~ ^$KEY_SHAPE=($NAME_SHAPE)?$ ]] || fail labels "$(printf %q "$1")"
-  if label_allowed "${1%%=*}"; then
-    list+=("$1")
-  elif ((${KUBE_MINOR#1.} < 16)); then
-    log "warning: kubelet 1.16 and later refuse the label $1"
-    list+=("$1")
-  else
-    log "label $1 is left out, since kubelet refuses it"
-  fi
-}
-
-# kubelet pkg/apis/well_known_labels.go; topology came with 1.17.
-label_allowed() {
-  case $1 in
-  topology.kubernetes.io/zone | topology.kubernetes.io/region) ((${KUBE_MINOR#1.} != 16)) ;;
-  kubelet.kubernetes.io/* | *.kubelet.kubernetes.io/* | node.kubernetes.io/* | *.node.kubernetes.io/*) return 0 ;;
-  kubernetes.io/* | *.kubernetes.io/* | k8s.io/* | *.k8s.io/*)
-    [[ $1 =~ ^(kubernetes.io/hostname|(beta.)?kubernetes.io/(os|arch)|beta.kubernetes.io/instance-type|failure-domain.beta.kubernetes.io/(zone|region))$ ]]
-    ;;
-  esac
-}
-
-# KEY:EFFECT is written KEY=:EFFECT, which old kubelets know too.
-taints_item() {
-  [[ $1 =~ ^$KEY_SHAPE(=($NAME_SHAPE)?)?:(NoSchedule|PreferNoSchedule|NoExecute)$ ]] || fail taints "$(printf %q "$1")"
-  if [[ $1 == *=* ]]; then
-    list+=("$1")
-  else
-    list+=("${1/:/=:}")
-  fi
+# Labels in Kubernetes' own namespaces that kubelet does not own (kubelet pkg/apis/well_known_labels.go): it would die of
+# them at every start.
+refused() {
+  [[ $1 =~ ^([^/]*\.)?(kubernetes|k8s)\.io/ && ! $1 =~ ^([^/]*\.)?(kubelet|node)\.kubernetes\.io/ &&
+    ! $1 =~ ^(kubernetes\.io/(hostname|os|arch)|beta\.kubernetes\.io/(os|arch|instance-type)|(topology|failure-domain\.beta)\.kubernetes\.io/(zone|region))$ ]]
 }
 
 check_variables() {
-  local id name
+  local id name labels taints
   id=$(provider_id)
   name=$(node_name)
   [[ $id =~ ^[a-z0-9-]+\.i-[A-Za-z0-9]+$ ]] || fail provider-id "$(printf %q "$id")"
   [[ $name =~ ^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$ && $name != *[.-].* && $name != *.-* ]] || fail node-name "$(printf %q "$name")"
-  log "$id will be Node $name, labels $(wanted_labels), taints $(wanted_taints)"
+  labels=$(wanted_labels)
+  taints=$(wanted_taints)
+  log "$id will be Node $name, labels $labels, taints $taints"
 }

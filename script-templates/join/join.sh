@@ -5,22 +5,15 @@ clear_identity() {
     /var/lib/kubelet/{pki,config.yaml,kubeadm-flags.env,cpu_manager_state,memory_manager_state}
 }
 
-reset_half_join() {
-  log 'an earlier join did not end: it is reset'
-  systemctl stop kubelet.service || true
-  kubeadm reset -f --cri-socket "$CRI_SOCKET" || log 'kubeadm reset failed'
-  clear_identity
-}
-
 join_cluster() {
-  local try words=(kubeadm join "${JOIN_WORDS[@]}")
+  local words=(kubeadm join "${JOIN_WORDS[@]}")
   [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || words+=(--node-name "$(node_name)")
   # The Node of a half join counts as Ready for a while after its kubelet has stopped.
-  for ((try = 0; try < 8; try++)); do
-    if "${words[@]}" 2>&1 | tee "$RUN_DIR/kubeadm"; then
+  for _ in {1..8}; do
+    if "${words[@]}" 2>&1 | tee "$RUN/kubeadm"; then
       return 0
     fi
-    grep -q 'status "Ready" already exists' "$RUN_DIR/kubeadm" || fail join
+    grep -q 'status "Ready" already exists' "$RUN/kubeadm" || fail join
     log 'waits until the Node of an earlier run is NotReady'
     sleep 15
   done
@@ -35,7 +28,12 @@ phase_join() {
     verify_node
     return 0
     ;;
-  half) reset_half_join ;;
+  half)
+    log 'an earlier join did not end: it is reset'
+    systemctl stop kubelet.service || true
+    kubeadm reset -f --cri-socket "$CRI_SOCKET" || log 'kubeadm reset failed'
+    clear_identity
+    ;;
   foreign)
     log 'this image was made of a node: its identity is cleared'
     clear_identity

@@ -8,27 +8,28 @@ import io, os, re, sys
 path, labels, taints = sys.argv[1:4]
 flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[4:]]
 text = io.open(path, encoding="latin-1", newline="").read() if os.path.exists(path) else u""
-entry = re.compile(r"""(?s)\s*(?:[#;](?:\\.|[^\\\r\n])*|([^=\r\n]*)=((?:[ \t]|"(?:\\.|[^"\\])*"?|\x27[^\x27]*\x27?)*)((?:\\.|[^\\\r\n])*)|[^\r\n]*)(?:[\r\n]|$)""")
+double, single = r"\"(?:\\.|[^\"\\])*\"?", r"\x27[^\x27]*\x27?"
+entry = r"(?s)\s*(?:[#;](?:\\.|[^\\\r\n])*|([^=\r\n]*)=((?:[ \t]|%s|%s)*)((?:\\.|[^\\\r\n])*)|[^\r\n]*)(?:[\r\n]|$)" % (double, single)
 kept, value = u"", u""
-for match in entry.finditer(text):
+for match in re.finditer(entry, text):
   name, quoted, plain = match.groups()
-  if name is None or name.strip() != "KUBELET_EXTRA_ARGS":
+  if (name or "").strip() != "KUBELET_EXTRA_ARGS":
     kept += match.group()
     continue
   value = u""
-  for double, single in re.findall(r"""(?s)"((?:\\.|[^"\\])*)"?|\x27([^\x27]*)""", quoted):
-    value += re.sub(r"""(?s)\\([\n"\\`$])""", lambda found: found.group(1).strip("\n"), double) + single
+  for part in re.findall("(?s)%s|%s" % (double, single), quoted):
+    inner = part[1:-1] if part[1:].endswith(part[0]) else part[1:]
+    value += inner if part[0] == "\x27" else re.sub(r"(?s)\\([\n\"\\`$])", lambda found: found.group(1).strip("\n"), inner)
   value += re.sub(r"(?s)\\(.)", lambda found: found.group(1).strip("\n"), plain).rstrip()
-words = re.findall(r"""(?s)(?:[^\s"\x27\\]|\\.|"(?:\\.|[^"\\])*"?|\x27[^\x27]*\x27?)+""", value)
-bare = lambda word: re.sub("[\"\x27]", "", word)
+words = re.findall(r"(?s)(?:[^\s\"\x27\\]|\\.|%s|%s)+" % (double, single), value)
 lists = {"--node-labels": [], "--register-with-taints": []}
-ours = set(["--hostname-override", "--provider-id"] + [flag.split("=")[0] for flag in flags])
+ours = ["--hostname-override", "--provider-id"] + [flag.split("=")[0] for flag in flags]
 stay = []
 while words:
   word = words.pop(0)
-  flag, equals, given = bare(word).partition("=")
+  flag, equals, given = re.sub("[\"\x27]", "", word).partition("=")
   if not equals and (flag in lists or flag in ours) and words and words[0][0] != "-":
-    given = bare(words.pop(0))
+    given = re.sub("[\"\x27]", "", words.pop(0))
   if flag in lists:
     lists[flag] += given.split(",")
   elif flag not in ours:
@@ -36,14 +37,14 @@ while words:
 def merge(flag, more, key):
   last = []
   for item in lists[flag] + more.split(","):
-    last = [other for other in last if key(other) != key(item)] + [item]
-  return [flag + "=" + ",".join(filter(None, last))] if any(last) else []
+    last = [other for other in last if key(other) != key(item)] + [item] * (item != "")
+  return [flag + "=" + ",".join(last)] * (last != [])
 stay += flags + merge("--node-labels", labels, lambda item: item.split("=")[0])
-stay += merge("--register-with-taints", taints, lambda item: re.split("[=:]", item)[0] + item.split(":")[-1])
+stay += merge("--register-with-taints", taints, lambda item: re.sub("[=:].*:", ":", item))
 value = u" ".join(stay)
-if re.search("[\"\x27\\\\]", value):
-  value = u"\"" + re.sub(r"""(["\\`$])""", r"\\\1", value) + u"\""
-new = u"KUBELET_EXTRA_ARGS=" + value + u"\n" + kept
+if re.search(r"[\"\x27\\]", value):
+  value = u"\"%s\"" % re.sub(r"([\"\\`$])", r"\\\1", value)
+new = u"KUBELET_EXTRA_ARGS=%s\n%s" % (value, kept)
 if new != text:
   with io.open(path + ".ackone-join", "w", encoding="latin-1", newline="") as file:
     file.write(new)

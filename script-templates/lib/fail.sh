@@ -3,12 +3,12 @@
 exit_codes() {
   cat <<'TABLE'
 20 unforeseen A command failed
-21 deadline The time for this phase ran out
+21 deadline The time ran out
 22 interrupted The script was interrupted from outside
 23 phase-unknown ACKONE_JOIN_PHASE is neither check nor prepare
 24 not-root The script must run as root
 25 already-running Another run is under way on this host
-26 provider-id ALIBABA_CLOUD_PROVIDER_ID must look like REGION.i-ID, and the cluster cannot do without it
+26 provider-id ALIBABA_CLOUD_PROVIDER_ID is not of the form REGION.i-ID
 27 node-name ALIBABA_CLOUD_NODE_NAME is no name for a Node
 28 labels ALIBABA_CLOUD_LABELS holds something that is no label
 29 taints ALIBABA_CLOUD_TAINTS holds something that is no taint
@@ -21,25 +21,25 @@ exit_codes() {
 36 tool-missing A program is missing
 37 clock The clock of this host is off
 38 control-plane This host is part of a control plane and is left alone
-39 api-name The API server's name does not resolve on this host
-40 api-unreachable The API server takes no connections from this host
+39 api-name The API server's name does not resolve
+40 api-unreachable The API server takes no connections
 41 ca-pin The CA in cluster-info is not the pinned one
-42 name-taken Another machine has left a Node of this name, which must be deleted first
+42 name-taken Another machine has left a Node of this name: delete it
 43 repository-unreachable A package repository does not answer
-44 package-missing A package cannot be had in the version needed
+44 package-missing A package cannot be had in this version
 45 package-install YUM could not install a package
-46 package-version A package is installed in another version than the one needed
+46 package-version A package has another version than the one needed
 47 key-unreachable A signing key cannot be fetched
 48 key-unpinned A signing key is none of the pinned ones
 49 kernel-module A kernel module cannot be loaded
 50 sysctl A kernel setting was refused
-51 runtime-config The container runtime's configuration contradicts the cluster
+51 runtime-config A runtime configuration contradicts the cluster
 52 runtime-start The container runtime does not start
-53 kubelet-unit The kubelet unit would not pass on the arguments written for it
+53 kubelet-unit The kubelet unit does not pass on KUBELET_EXTRA_ARGS
 54 download A file cannot be fetched
-55 join kubeadm could not join the cluster, as it says above
+55 join kubeadm join failed, as it says above
 56 node-unseen The API server does not show this Node
-57 node-differs The Node is not as the registered cluster asked for it
+57 node-differs The Node is not as it was asked for
 TABLE
 }
 
@@ -48,7 +48,7 @@ fail() {
   local row
   row=$(exit_codes | grep "^.. $1 ")
   log "FAILED: ${row#* * }${2:+: $2} ($1, exit code ${row%% *})"
-  : >"$RUN_DIR/failed"
+  : >"$RUN/failed"
   exit "${row%% *}"
 }
 
@@ -56,6 +56,6 @@ fail() {
 on_error() {
   local status=$1
   trap - ERR
-  [[ ! -e $RUN_DIR/failed ]] || exit "$status"
+  [[ ! -e $RUN/failed ]] || exit "$status"
   fail unforeseen "line $2, status $status, ${3%%$'\n'*}"
 }

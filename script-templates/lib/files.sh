@@ -8,8 +8,8 @@ STATE=/var/lib/ackone-join
 write_file() {
   local file=$1
   shift
-  cat >"$RUN_DIR/new"
-  if cmp -s "$RUN_DIR/new" "$file"; then
+  cat >"$RUN/new"
+  if cmp -s "$RUN/new" "$file"; then
     return 0
   fi
   "$@"
@@ -18,7 +18,7 @@ write_file() {
     cp -p "$file" "$file.before-ackone-join"
     log "$file is replaced and kept as $file.before-ackone-join"
   fi
-  cat "$RUN_DIR/new" >"$file.ackone-join"
+  cat "$RUN/new" >"$file.ackone-join"
   mv -f "$file.ackone-join" "$file"
 }
 

@@ -8,7 +8,7 @@ watchdog() {
   trap - ERR INT TERM HUP
   exec >/dev/null 2>&1
   sleep "$2"
-  : >"$RUN_DIR/deadline"
+  : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
   kill -KILL -- "-$1"
@@ -33,13 +33,13 @@ run_phase() {
   watcher=$!
   set +m
   wait "$WORKER" || status=$?
-  [[ -e $RUN_DIR/deadline ]] || kill -KILL -- "-$watcher" || true
+  [[ -e $RUN/deadline ]] || kill -KILL -- "-$watcher" || true
   wait "$watcher" 2>/dev/null || true
   WORKER=''
   SUMMARY="$SUMMARY, $name $((SECONDS - began)) s"
-  [[ ! -e $RUN_DIR/deadline ]] || end deadline "phase $name, $((SECONDS - began)) s"
+  [[ ! -e $RUN/deadline ]] || end deadline "phase $name, $((SECONDS - began)) s"
   if ((status != 0)); then
-    [[ -e $RUN_DIR/failed ]] || end unforeseen "phase $name, status $status"
+    [[ -e $RUN/failed ]] || end unforeseen "phase $name, status $status"
     exit "$status"
   fi
 }

@@ -1,6 +1,6 @@
 # The internal mirror costs no traffic, but answers inside a VPC of Alibaba Cloud only.
 mirror() {
-  local file=$RUN_DIR/mirror internal=http://mirrors.cloud.aliyuncs.com
+  local file=$RUN/mirror internal=http://mirrors.cloud.aliyuncs.com
   if [[ ! -s $file ]]; then
     if [[ $MIRROR == aliyun-internal ]] || { [[ $MIRROR == auto ]] && curl -fs --max-time 2 -o /dev/null "$internal/"; }; then
       echo "$internal" >"$file"

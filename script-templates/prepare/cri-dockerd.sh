@@ -2,8 +2,8 @@
 prepare_runtime() {
   configure_docker
   if ! installed cri-dockerd; then
-    fetch "$CRI_DOCKERD_URL" "$RUN_DIR/cri-dockerd.rpm" || fail download "$CRI_DOCKERD_URL"
-    yum -yq install "$RUN_DIR/cri-dockerd.rpm" || fail package-install "$CRI_DOCKERD_URL"
+    fetch "$CRI_DOCKERD_URL" "$RUN/cri-dockerd.rpm" || fail download "$CRI_DOCKERD_URL"
+    yum -yq install "$RUN/cri-dockerd.rpm" || fail package-install "$CRI_DOCKERD_URL"
   fi
   write_file /etc/systemd/system/cri-docker.service.d/10-ackone-join.conf restart_later cri-docker.service <<UNIT
 $MARK

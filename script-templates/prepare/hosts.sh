@@ -6,9 +6,9 @@ hosts_line() {
     $1 !~ /^#/ { for (i = 2; i <= NF && $i !~ /^#/; i++) if ($i == ENVIRON["NAME"] && $1 != ENVIRON["ADDRESS"]) { print "#ackone-join# " $0; next } }
     { print }
     END { print ENVIRON["ADDRESS"] " " ENVIRON["NAME"] " # ackone-join" }
-  ' "$1" >"$RUN_DIR/hosts"
-  if ! cmp -s "$RUN_DIR/hosts" "$1"; then
-    cat "$RUN_DIR/hosts" >"$1"
+  ' "$1" >"$RUN/hosts"
+  if ! cmp -s "$RUN/hosts" "$1"; then
+    cat "$RUN/hosts" >"$1"
     log "$1 leads $API_SERVER_HOST to $API_SERVER_IP"
   fi
 }

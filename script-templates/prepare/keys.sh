@@ -1,7 +1,7 @@
 # trust_key URL FILE FINGERPRINT …: the key comes from the same place as the packages, maybe over plain http, so it is
 # worth what its fingerprint says. An older copy, which may have expired, gives way.
 trust_key() {
-  local url=$1 file=$2 home=$RUN_DIR/gpg fingerprint fingerprints id
+  local url=$1 file=$2 home=$RUN/gpg fingerprint fingerprints id
   shift 2
   rm -rf "$home"
   mkdir -m 700 "$home"

@@ -40,8 +40,6 @@ export interface ClusterClient {
 
 export interface Cluster extends ClusterClient {
   readonly context: string;
-  /** Name of the kubeconfig's user. */
-  readonly user: string;
   /** Of the kubeconfig: maybe a proxy in front of the cluster. */
   readonly server: string;
   /** The kubeconfig's own server, asked without credentials. */
@@ -76,7 +74,6 @@ export async function connect(options: ConnectOptions, machine = thisMachine): P
   return {
     ...client(cluster, user, `context ${context}`, limits),
     context,
-    user: user.name,
     server: cluster.server,
     anonymous: client(cluster, { name: 'anonymous' }, 'nobody (anonymous)', limits),
     at,

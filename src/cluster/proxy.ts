@@ -1,10 +1,11 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { Failure } from '../errors.ts';
 
 /**
  * The proxy that HTTPS_PROXY and NO_PROXY name for a server, by Go's rules as kubectl has them (golang.org/x/net
  * http/httpproxy): the loopback never goes by a proxy; NO_PROXY takes `*`, addresses, CIDR ranges and domains, each
  * with an optional port. (proxy-from-env knows no ranges, and its domains do not cover their subdomains.)
- * @returns a URL, or undefined for a direct connection
+ * @returns a URL, or undefined for a direct connection. @throws Failure AnswerInvalid for a proxy that is no URL
  */
 export function proxyFor(server: URL, env: NodeJS.ProcessEnv): string | undefined {
   const proxy = env.HTTPS_PROXY || env.https_proxy;
@@ -13,7 +14,9 @@ export function proxyFor(server: URL, env: NodeJS.ProcessEnv): string | undefine
   const port = server.port || '443';
   const exceptions = (env.NO_PROXY || env.no_proxy || '').toLowerCase().split(',');
   if (isLoopback(host) || exceptions.some((entry) => excludes(entry.trim(), host, port))) return undefined;
-  return proxy.includes('://') ? proxy : `http://${proxy}`;
+  const url = proxy.includes('://') ? proxy : `http://${proxy}`;
+  if (!URL.canParse(url)) throw new Failure('AnswerInvalid', 'the variable HTTPS_PROXY holds no URL');
+  return url;
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);

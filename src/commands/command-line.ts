@@ -14,9 +14,9 @@ export interface Chosen {
  * @returns undefined when help or the version was asked for and has been printed
  * @throws Failure Usage
  */
-export function parseCommandLine(words: readonly string[]): Chosen | undefined {
+export function parseCommandLine(words: readonly string[], print: (text: string) => unknown): Chosen | undefined {
   let chosen: Chosen | undefined;
-  const program = commandTree((command, flags) => {
+  const program = commandTree(print, (command, flags) => {
     chosen = { command, flags };
   });
   if (words.length === 0) {
@@ -41,7 +41,10 @@ export function parseCommandLine(words: readonly string[]): Chosen | undefined {
   return chosen;
 }
 
-function commandTree(choose: (command: Chosen['command'], flags: Flags) => void): Command {
+function commandTree(
+  print: (text: string) => unknown,
+  choose: (command: Chosen['command'], flags: Flags) => void,
+): Command {
   const program = new Command('ackone-join')
     .description(
       'Publishes the bootstrap script with which ECS nodes join a cluster registered with Alibaba Cloud ACK One.',
@@ -50,7 +53,7 @@ function commandTree(choose: (command: Chosen['command'], flags: Flags) => void)
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeErr: () => {} });
+    .configureOutput({ writeOut: print, writeErr: () => {} });
   const add = (name: Chosen['command'], description: string, examples: readonly string[]) => {
     const command = program
       .command(name)

@@ -1,7 +1,6 @@
 /** Where an object goes and where nodes find it: names, keys, endpoints, URLs. Pure. */
-import { isIP } from 'node:net';
 import { Failure } from '../errors.ts';
-import { isLoopback } from './http.ts';
+import { isAddress, isLoopback } from './hosts.ts';
 import { internalHost, publicEndpoint, regionOfEndpoint } from './regions.ts';
 import type { Target } from './types.ts';
 
@@ -146,9 +145,6 @@ function parseEndpoint(flag: string, text: string): URL {
 
 /** Host of an endpoint as a user writes it. @throws Failure AnswerInvalid naming `flag` */
 export const endpointHost = (flag: string, text: string): string => parseEndpoint(flag, text).hostname;
-
-/** @param hostname As URL.hostname gives it. */
-export const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 
 /** @param key One that passes checkObjectKey. */
 export const objectUrl = (where: Target, key: string): string => `${where.nodeBaseUrl}/${key}`;

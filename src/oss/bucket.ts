@@ -1,9 +1,10 @@
 /** What is known of a bucket before anything is written into it. Read only. */
 import * as z from 'zod';
 import { Failure } from '../errors.ts';
-import { endpointHost, isAddress, target } from './address.ts';
+import { endpointHost, target } from './address.ts';
 import type { RequestOptions } from './ali-client.ts';
 import type { Credentials } from './credentials.ts';
+import { isAddress } from './hosts.ts';
 import { parsePolicy } from './policy.ts';
 import { region, regionOfEndpoint } from './regions.ts';
 import { openStore, type Store } from './store.ts';

@@ -7,6 +7,7 @@ import { request as requestHttps } from 'node:https';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { durationText } from '../durations.ts';
+import { isLoopback } from './hosts.ts';
 
 export interface Exchange {
   readonly status: number;
@@ -85,9 +86,6 @@ export function proxyFor(url: URL): string | undefined {
   if (isLoopback(url.hostname)) return undefined;
   return getProxyForUrl(url) || undefined;
 }
-
-/** @param hostname As URL.hostname gives it: an IPv6 address is in brackets. */
-export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** False: a connection of its own, closed afterwards. There are too few requests to keep any. */
 function proxyAgent(url: URL): HttpProxyAgent | HttpsProxyAgent | false {

@@ -1,4 +1,4 @@
-/** The one place that writes: data to stdout, everything else to stderr. */
+/** The one place that decides what is written where. */
 import { Failure, Interrupted } from '../errors.ts';
 import { visible } from '../masking.ts';
 import type { Publication } from '../publish/apply.ts';
@@ -10,6 +10,12 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly debug: boolean;
+}
+
+/** Data goes to `out`, everything else to `err`. */
+export interface Streams {
+  readonly out: (text: string) => unknown;
+  readonly err: (text: string) => unknown;
 }
 
 export interface Output {
@@ -30,9 +36,7 @@ export interface Output {
   failure(error: unknown): number;
 }
 
-export function openOutput({ json, quiet, debug }: OutputOptions): Output {
-  const out = (text: string) => void process.stdout.write(text);
-  const err = (text: string) => void process.stderr.write(text);
+export function openOutput({ json, quiet, debug }: OutputOptions, { out, err }: Streams): Output {
   const tell = (text: string) => {
     if (!quiet && !json) err(text);
   };

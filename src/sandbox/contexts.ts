@@ -111,3 +111,6 @@ export const contexts: Readonly<Record<string, Description>> = {
 };
 export const currentContext = 'containerd';
 export const port = 6443;
+
+/** 28 of v1.28.3 */
+export const minorOf = ({ version }: { readonly version: string }) => Number(/^v1\.(\d+)/.exec(version)?.[1]);

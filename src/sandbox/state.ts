@@ -28,7 +28,9 @@ export function loadState(dir: string): State | undefined {
   } catch {
     // falls through to the failure
   }
-  throw new Failure('Usage', `${file} is not what this version of the sandbox keeps`, { next: ['Give another --dir.'] });
+  throw new Failure('Usage', `${file} is not what this version of the sandbox keeps`, {
+    next: ['Give another --dir.'],
+  });
 }
 
 export const saveState = (dir: string, state: State): void => replaceFile(fileOf(dir), JSON.stringify(state));

@@ -16,14 +16,22 @@ function answersComment(input: ScriptInput, digest: string): string {
   return `# ackone-join: ${json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
 
+/** The templates one after the other, with a heading where a folder begins. */
+const bodyText = (files: readonly string[]) =>
+  files
+    .map((file, at) => {
+      const [folder] = file.split('/');
+      const heading = files[at - 1]?.startsWith(`${folder}/`) ? '' : `# ---- ${folder?.replace('.sh', '')}\n`;
+      return heading + templateText(file);
+    })
+    .join('\n');
+
 /**
  * The bootstrap script. Values stand in the header only, quoted; everything else is the text of script-templates/.
  * The tool's version stands in line 2 only, so that two scripts which differ by it alone differ in their first comment.
  */
 export function compose(input: ScriptInput): Script {
-  const body = templateFiles(input)
-    .map((file) => `# ${file.replace('/', ': ').replace('.sh', '')}\n${templateText(file)}`)
-    .join('\n');
+  const body = bodyText(templateFiles(input));
   const code = `${header(input, body)}\n${body}`;
   const digest = sha256(code);
   const text = `#!/bin/bash

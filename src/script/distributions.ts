@@ -28,14 +28,10 @@ const foreign: readonly (readonly [suffix: RegExp, name: string])[] = [
 const localBuild = /-dirty\b|[-.]\d+(-g|\+)[0-9a-f]{7,}/i;
 const preRelease = /^-(alpha|beta|rc)\.?\d/i;
 
-/** The name of a distribution that kubeadm cannot join, by a version that it reports. */
-export const foreignDistribution = (version: ReportedVersion): string | undefined =>
-  foreign.find(([suffix]) => suffix.test(version.suffix))?.[1];
-
 /** What has to be said of whoever built this version; nothing for an upstream release. */
 export function buildFindings(version: ReportedVersion): readonly Finding[] {
   const { raw, base, suffix } = version;
-  const distribution = foreignDistribution(version);
+  const distribution = foreign.find(([pattern]) => pattern.test(suffix))?.[1];
   if (distribution !== undefined) {
     return [
       stop(

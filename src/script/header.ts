@@ -109,7 +109,6 @@ function constants(input: ScriptInput): Readonly<Record<string, Value>> {
     API_SERVER_IP: input.apiServerIp,
     JOIN_ENDPOINT: input.join.endpoint,
     JOIN_TOKEN: input.join.token,
-    PINS: input.join.pins,
     JOIN_WORDS: joinWords(input),
     KUBELET_FLAGS: kubeletFlags(input),
     OVERRIDE_RESOLV_CONF: input.overrideResolvConf,

@@ -133,7 +133,7 @@ function sysctlKey(line: string): string {
   return /^[^.]*\//.test(key) ? key.replace(/[./]/g, (char) => (char === '/' ? '.' : '/')) : key;
 }
 
-export type HostNeeds = Pick<ScriptInput, 'needsCgroupV2' | 'minKernel' | 'elMajors'>;
+type HostNeeds = Pick<ScriptInput, 'needsCgroupV2' | 'minKernel' | 'elMajors'>;
 
 /** From 1.35 kubelet exits on cgroup v1 unless told otherwise; from 1.32 kubeadm and Kubernetes want kernel 4.19. */
 export const hostNeeds = (

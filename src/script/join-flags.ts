@@ -43,7 +43,7 @@ const besideConfig = ['config', 'ignore-preflight-errors', 'skip-phases', 'v'];
 /** The script passes the socket of the runtime that it installs, so naming one of these changes nothing. */
 const ownSocket = /^(unix:\/\/)?(\/var)?\/run\/(containerd\/containerd|cri-dockerd|dockershim)\.sock$/;
 
-export interface JoinFlags {
+interface JoinFlags {
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly positionals: readonly string[];
   /** `--name=value`, for the flags that are handed on, in a fixed order. */

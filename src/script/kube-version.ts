@@ -1,4 +1,4 @@
-/** Which Kubernetes version a new node gets (cases A7 J1). */
+/** Which Kubernetes version a new node gets (cases A7 J1, kubernetes.io's version skew policy). */
 import type { ClusterFacts, NodeFact } from '../cluster/types.ts';
 import type { Finding } from '../errors.ts';
 import type { Answers } from '../questions.ts';
@@ -19,54 +19,50 @@ interface Report {
   /** `/version`, `kubeadm-config`, or a node's name. */
   readonly from: string;
   readonly raw: string;
+  readonly version: ReportedVersion | undefined;
 }
 
-/** Everything that says which Kubernetes this is. */
-function reports(facts: ClusterFacts): readonly Report[] {
+/** Everything that says which Kubernetes this is: the cluster's own word first, then each node's. */
+function reports(facts: ClusterFacts): { readonly cluster: readonly Report[]; readonly nodes: readonly Report[] } {
+  const report = (from: string, raw: string): Report => ({ from, raw, version: parseVersion(raw) });
   const configured = facts.kubeadm?.value.kubernetesVersion;
-  return [
-    { from: '/version', raw: facts.serverVersion.value },
-    ...(configured === undefined ? [] : [{ from: 'kubeadm-config', raw: configured }]),
-    ...trustedControlPlane(facts.nodes ?? []).map((node) => ({ from: node.name, raw: node.kubeletVersion })),
-  ];
+  return {
+    cluster: [
+      report('/version', facts.serverVersion.value),
+      ...(configured === undefined ? [] : [report('kubeadm-config', configured)]),
+    ],
+    nodes: trustedControlPlane(facts.nodes ?? []).map((node) => report(node.name, node.kubeletVersion)),
+  };
 }
 
-/** What the user says, else the lowest of what the cluster says: kubeadm refuses a kubelet newer than the API server. */
+const versionsOf = (said: readonly Report[]) => said.flatMap(({ version }) => version ?? []);
+
+/** What the user says, else the lowest of what the cluster says: no kubelet may be newer than any API server. */
 export function decideKubeVersion(facts: ClusterFacts | undefined, answers: Answers): Decided<ReportedVersion> {
   if (answers.kubeVersion !== undefined) return asked(answers.kubeVersion, facts);
   if (!facts) return { value: undefined, source: 'nowhere', findings: [] };
-  const said = reports(facts);
-  const known = said.flatMap(({ raw }) => parseVersion(raw) ?? []);
+  const { cluster, nodes } = reports(facts);
+  const said = [...cluster, ...nodes];
+  const known = versionsOf(said);
   const lowest = known.toSorted(compareBase)[0];
-  const readable = known.length > 0 ? said.filter(({ raw }) => parseVersion(raw)) : said;
-  const source = sourceOf(facts, readable);
+  const source = sourceOf(facts, cluster, nodes.length);
   if (!lowest) {
-    return {
-      value: undefined,
-      source,
-      findings: [
-        stop(
-          'KubeVersionInvalid',
-          `The cluster reports ${said[0]!.raw || 'nothing'}, which is no version that packages exist for.`,
-        ),
-      ],
-    };
+    const what = `The cluster reports ${said[0]!.raw || 'nothing'}, which is no version that packages exist for.`;
+    return { value: undefined, source, findings: [stop('KubeVersionInvalid', what)] };
   }
   return { value: usable(lowest), source, findings: [...disagreement(said, lowest), ...checked(known, lowest)] };
 }
 
-function sourceOf(facts: ClusterFacts, said: readonly Report[]): string {
-  const names = said.map(({ from }) => from);
-  const nodes = names.filter((name) => name !== '/version' && name !== 'kubeadm-config');
-  const ready = (facts.nodes ?? []).some((node) => node.controlPlane && node.ready) ? 'Ready ' : '';
-  const parts = names.filter((name) => !nodes.includes(name));
-  if (nodes.length > 0) parts.push(`${nodes.length} ${ready}control-plane node${nodes.length === 1 ? '' : 's'}`);
+function sourceOf(facts: ClusterFacts, cluster: readonly Report[], nodes: number): string {
+  const ready = facts.nodes?.some((node) => node.controlPlane && node.ready) ? 'Ready ' : '';
+  const parts = cluster.map(({ from }) => from);
+  if (nodes > 0) parts.push(`${nodes} ${ready}control-plane node${nodes === 1 ? '' : 's'}`);
   return parts.length === 1 ? parts[0]! : `lowest of ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 /** An unfinished upgrade, mostly: said, because a node that is too old or too new joins and misbehaves. */
 function disagreement(said: readonly Report[], lowest: ReportedVersion): readonly Finding[] {
-  const bases = new Set(said.map(({ raw }) => parseVersion(raw)?.base ?? raw));
+  const bases = new Set(said.map(({ version, raw }) => version?.base ?? raw));
   if (bases.size <= 1) return [];
   const list = said.map(({ from, raw }) => `${from} ${raw}`).join(', ');
   return [
@@ -87,7 +83,6 @@ function asked(raw: string, facts: ClusterFacts | undefined): Decided<ReportedVe
       findings: [stop('KubeVersionInvalid', `The Kubernetes version ${raw} is not of the form 1.28.3.`)],
     };
   }
-  const said = facts ? reports(facts) : [];
   const server = facts && parseVersion(facts.serverVersion.value);
   const tooNew =
     server && version.major === server.major && version.minor > server.minor
@@ -99,8 +94,8 @@ function asked(raw: string, facts: ClusterFacts | undefined): Decided<ReportedVe
           ),
         ]
       : [];
-  const cluster = said.flatMap((report) => parseVersion(report.raw) ?? []);
-  return { value: usable(version), source, findings: [...checked([...cluster, version], version), ...tooNew] };
+  const said = facts ? Object.values(reports(facts)).flatMap(versionsOf) : [];
+  return { value: usable(version), source, findings: [...checked(said, version), ...tooNew] };
 }
 
 /** Undefined for what no packages exist for; `checked` has the finding that says so. */
@@ -109,9 +104,8 @@ const usable = (version: ReportedVersion) =>
 
 /** What must be said of the version that was chosen, and of the distribution that any of the others gives away. */
 function checked(known: readonly ReportedVersion[], chosen: ReportedVersion): readonly Finding[] {
-  const builds = [chosen, ...known].flatMap(buildFindings);
-  const foreign = builds.filter(({ severity }) => severity === 'stop').slice(0, 1);
-  if (foreign.length > 0) return foreign;
+  const foreign = [chosen, ...known].flatMap(buildFindings).find(({ severity }) => severity === 'stop');
+  if (foreign) return [foreign];
   if (!usable(chosen)) {
     return [
       stop(

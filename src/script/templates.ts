@@ -23,6 +23,10 @@ function runtimeFiles(input: ScriptInput): readonly string[] {
 const ignoresKernel = ({ join }: ScriptInput) =>
   /ignore-preflight-errors[= ]\S*(systemverification|\ball\b)/i.test(join.extraWords.join(' '));
 
+/** Its packages exist for EL 7 as far as is known, and its kernel, 3.10, is new enough. */
+const fitsEl7 = (input: ScriptInput) =>
+  (input.elMajors.length === 0 || input.elMajors.includes('7')) && (input.minKernel === undefined || ignoresKernel(input));
+
 /** What a script consists of, in order. A step that is not needed, or that the user wants left alone, is not in it. */
 export function templateFiles(input: ScriptInput): readonly string[] {
   const only = (wanted: boolean, file: string) => (wanted ? [file] : []);
@@ -49,7 +53,7 @@ export function templateFiles(input: ScriptInput): readonly string[] {
     ...only(input.kernelModules === 'load', 'prepare/kernel.sh'),
     ...only(input.sysctls.length > 0, 'prepare/sysctl.sh'),
     ...only(input.apiServerIp !== undefined, 'prepare/hosts.sh'),
-    'prepare/centos7.sh',
+    ...only(fitsEl7(input), 'prepare/centos7.sh'),
     'prepare/keys.sh',
     'prepare/packages.sh',
     ...only(input.tools === 'install', 'prepare/tools.sh'),

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type ConnectOptions, connect } from '../../src/cluster/connect.ts';
 import { listContexts } from '../../src/cluster/contexts.ts';
+import { runPlugin } from '../../src/cluster/exec-plugin.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { createAuthority } from './certificates.ts';
 import { type FakeApi, kubeconfigOf, ok, startFakeApi } from './fake-api.ts';
@@ -235,6 +236,14 @@ describe('H3 certificate files', () => {
   });
 });
 
+test('a password in the server is KubeconfigInvalid, and not shown', async () => {
+  const failure = await rejection(
+    connect(options({ kubeconfig: await api.kubeconfig({ server: 'http://a:geheim@x' }) })),
+  );
+  expect(failure.code).toBe('KubeconfigInvalid');
+  expect(failure.message).toBe('cluster lab of the kubeconfig has a user name or a password in its server');
+});
+
 describe('H4 proxies', () => {
   const server = 'https://api.example.com:6443';
   let proxy: ConnectProxy;
@@ -244,11 +253,10 @@ describe('H4 proxies', () => {
   afterAll(() => proxy.close());
   const nowhere = 'http://127.0.0.1:1';
 
-  test('proxy-url leads to the server, and wins over HTTPS_PROXY', async () => {
+  test('proxy-url leads to the server, and wins over HTTPS_PROXY and NO_PROXY', async () => {
     const kubeconfig = await api.kubeconfig({ server, 'proxy-url': proxy.url });
-    expect(await asksVersion({ kubeconfig, env: { HTTPS_PROXY: nowhere, NO_PROXY: 'api.example.com' } })).toBe(
-      'v1.28.3',
-    );
+    expect(await asksVersion({ kubeconfig, env: { HTTPS_PROXY: nowhere } })).toBe('v1.28.3');
+    expect(await asksVersion({ kubeconfig, env: { NO_PROXY: 'api.example.com' } })).toBe('v1.28.3');
   });
 
   test('HTTPS_PROXY leads to the server, in small letters and without a scheme as well', async () => {
@@ -340,6 +348,40 @@ describe('H4 certificates of the server', () => {
   });
 });
 
+describe('other credentials', () => {
+  test.each([
+    ['a token', { token: 't' }, { authorization: 'Bearer t' }],
+    ['a user name and a password', { username: 'jane', password: 'pw' }, { authorization: 'Basic amFuZTpwdw==' }],
+    ['somebody to be', { token: 't', as: 'joe' }, { authorization: 'Bearer t', 'impersonate-user': 'joe' }],
+    [
+      'the token that kubectl keeps for oidc',
+      { 'auth-provider': { name: 'oidc', config: { 'id-token': 'o' } } },
+      { authorization: 'Bearer o' },
+    ],
+    ['nothing', {}, {}],
+  ])('%s is sent', async (_, user, headers) => {
+    expect(await asksVersion({ kubeconfig: await api.kubeconfig({}, user) })).toBe('v1.28.3');
+    const { authorization, 'impersonate-user': as } = api.seen[0]?.headers ?? {};
+    expect({ ...(authorization && { authorization }), ...(as && { 'impersonate-user': as }) }).toEqual(headers);
+  });
+
+  test.each([
+    [{ 'auth-provider': { name: 'gcp', config: {} } }, 'auth-provider gcp'],
+    [{ token: 't', as: 'joe', 'as-groups': ['x'] }, 'as-groups'],
+  ])('%j is KubeconfigInvalid', async (user, named) => {
+    const failure = await rejection(connect(options({ kubeconfig: await api.kubeconfig({}, user) })));
+    expect(failure.code).toBe('KubeconfigInvalid');
+    expect(failure.message).toContain(named);
+  });
+
+  test('insecure-skip-tls-verify is what it says', async () => {
+    const cluster = { 'certificate-authority-data': undefined, 'insecure-skip-tls-verify': true };
+    expect(await asksVersion({ kubeconfig: await api.kubeconfig(cluster) })).toBe('v1.28.3');
+    const untrusted = await api.kubeconfig({ 'certificate-authority-data': undefined });
+    expect((await rejection(asksVersion({ kubeconfig: untrusted }))).code).toBe('ClusterCertificateUntrusted');
+  });
+});
+
 describe('H5 credential plugins', () => {
   const credential = (status: object) => JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
   const apiVersion = 'client.authentication.k8s.io/v1';
@@ -379,6 +421,29 @@ describe('H5 credential plugins', () => {
   test('a relative command lies beside the kubeconfig', async () => {
     await plugin('near', `echo '${credential({ token: 'near' })}'`);
     expect(await asksVersion({ kubeconfig: await withPlugin({ command: './plugins/near' }) })).toBe('v1.28.3');
+  });
+
+  test('where somebody can be asked it is told so, with interactiveMode Always as well', async () => {
+    const command = await plugin('tells', `echo "$KUBERNETES_EXEC_INFO" >&2\necho '${credential({ token: 'x' })}'`);
+    let said = '';
+    const onOutput = (text: string) => {
+      said += text;
+    };
+    const run = {
+      folder: undefined,
+      userName: 'lab',
+      env: {},
+      interactive: true,
+      timeoutMs: 5000,
+      cluster: {},
+      onOutput,
+    };
+    const exec = { command, apiVersion, args: [], env: [], installHint: undefined };
+    expect(await runPlugin({ ...run, exec: { ...exec, interactiveMode: 'Always' } })).toMatchObject({ token: 'x' });
+    expect(JSON.parse(said)).toEqual({ apiVersion, kind: 'ExecCredential', spec: { interactive: true } });
+    said = '';
+    await runPlugin({ ...run, exec: { ...exec, interactiveMode: 'Never' } });
+    expect(JSON.parse(said)).toMatchObject({ spec: { interactive: false } });
   });
 
   test('one that is not on PATH is named, with its installHint', async () => {

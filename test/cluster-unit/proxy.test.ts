@@ -38,3 +38,10 @@ test('H4 no_proxy in small letters counts; without HTTPS_PROXY there is none', (
   expect(proxyFor(server, { HTTPS_PROXY: proxy, no_proxy: '192.0.2.0/24' })).toBeUndefined();
   expect(proxyFor(server, { HTTP_PROXY: proxy })).toBeUndefined();
 });
+
+test('H4 an HTTPS_PROXY that is no URL is AnswerInvalid, and its value is not shown', () => {
+  const find = () => proxyFor(new URL('https://192.0.2.10:6443'), { HTTPS_PROXY: 'http://jane:geheim@pro xy' });
+  expect(find).toThrow(
+    expect.objectContaining({ code: 'AnswerInvalid', message: 'the variable HTTPS_PROXY holds no URL' }),
+  );
+});

@@ -2,28 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import type { Node, PlayedCluster } from './cluster.ts';
 import { type Machine, type Result, start } from './machine.ts';
 
 export type Os = 'centos-7' | 'alinux-2' | 'alinux-3' | 'rocky-8' | 'rocky-9' | 'anolis-8' | 'openeuler-22';
 
-/** A Node, as far as the API stub and a test look at it. */
-export interface Node {
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-  readonly spec: { readonly providerID?: string; readonly taints?: readonly Taint[] };
-  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-}
-export interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
-}
-
 export interface HostOptions {
   readonly os: Os;
-  /** `v1.28.2`: version of the cluster that the host's API stub is. */
-  readonly kubeVersion: string;
-  /** kubelet-config's text; the default says the cgroup driver systemd and nothing else. */
-  readonly kubeletConfig?: string;
+  readonly cluster: PlayedCluster;
   /** Nodes that the cluster has already. */
   readonly nodes?: readonly Node[];
   /** mirrors.cloud.aliyuncs.com answers, as inside a VPC of Alibaba Cloud. Default: its name is unknown. */
@@ -62,12 +48,6 @@ export const variables = {
   ALIBABA_CLOUD_TAINTS: 'workload=ack:NoSchedule',
 } as const;
 
-/** The cluster that the API stub of every host is: what a join command needs. */
-export function stubCluster() {
-  const ca = readFileSync(join(folder(), 'base/opt/bench/cluster/ca.crt'), 'utf8');
-  return { endpoint: '192.0.2.10:6443', token: 'abcdef.0123456789abcdef', ca };
-}
-
 /** Fingerprints of the keys that sign the mirror's packages. */
 export function mirrorKeys(): { readonly base: string; readonly docker: string; readonly kubernetes: string } {
   return JSON.parse(readFileSync(join(folder(), 'mirror/fingerprints.json'), 'utf8'));
@@ -87,35 +67,31 @@ export async function bootHost(options: HostOptions): Promise<Host> {
     mirror: join(built, 'mirror'),
     // What the operating system boots by default (facts/versions.md).
     cgroup: options.os === 'rocky-9' ? 'v2' : 'v1',
-    files: { ...cluster(options), ...options.files },
+    files: { ...clusterFiles(options), ...options.files },
   });
-  const host = new Host(machine);
+  const host = new Host(machine, options.cluster.endpoint);
   if (options.internalMirror) await host.shell('echo 127.0.0.1 mirrors.cloud.aliyuncs.com >>/etc/hosts');
   return host;
 }
 
 const adminToken = 'test-administrator';
 
-function cluster({ kubeVersion, kubeletConfig, nodes = [] }: HostOptions): Record<string, string> {
-  const { endpoint, token } = stubCluster();
-  const config = {
-    server: `https://${endpoint}`,
-    kubernetesVersion: kubeVersion,
-    token,
-    adminToken,
-    nodes,
-    kubeletConfig:
-      kubeletConfig ??
-      'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\ncgroupDriver: systemd\nrotateCertificates: true\n',
+function clusterFiles({ cluster: { authority, ...cluster }, nodes = [] }: HostOptions): Record<string, string> {
+  return {
+    '/opt/bench/cluster/cluster.json': JSON.stringify({ ...cluster, nodes, adminToken }),
+    '/opt/bench/cluster/ca.crt': authority.cert,
+    '/opt/bench/cluster/ca.key': authority.key,
   };
-  return { '/opt/bench/cluster/cluster.json': JSON.stringify(config) };
 }
 
 export class Host {
   readonly #machine: Machine;
 
-  constructor(machine: Machine) {
+  readonly #endpoint: string;
+
+  constructor(machine: Machine, endpoint: string) {
     this.#machine = machine;
+    this.#endpoint = endpoint;
   }
 
   stop(): Promise<void> {
@@ -163,7 +139,7 @@ export class Host {
 
   /** The Nodes as the cluster's API tells them. */
   async nodes(): Promise<Node[]> {
-    const url = 'https://192.0.2.10:6443/api/v1/nodes';
+    const url = `https://${this.#endpoint}/api/v1/nodes`;
     return JSON.parse(await this.output(`curl -sk -H 'Authorization: Bearer ${adminToken}' ${url}`)).items;
   }
 

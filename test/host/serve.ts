@@ -2,7 +2,9 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { gateway } from './machine.ts';
 
-/** A server on this machine at an address that hosts reach. Boot a host first: its veth brings the address. */
+const hosts = gateway.replace(/\d+$/, '');
+
+/** A server on this machine that hosts reach at the gateway's address. */
 export interface Served {
   readonly port: number;
   readonly url: string;
@@ -40,7 +42,11 @@ export function relay(port: number): Promise<Served> {
 }
 
 async function listen(server: Server): Promise<Served> {
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, gateway, resolve));
+  // The gateway's address comes with the first host only, so it cannot be listened on before; others are turned away.
+  server.on('connection', (socket) => {
+    if (!socket.remoteAddress?.startsWith(hosts)) socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '0.0.0.0', resolve));
   const { port } = server.address() as AddressInfo;
   return { port, url: `http://${gateway}:${port}/join.sh`, close: () => void server.close() };
 }

@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fetchUrl } from '../../src/oss/fetch.ts';
 import { exchange } from '../../src/oss/http.ts';
@@ -100,6 +102,24 @@ describe('H4 proxies', () => {
     expect(failure.code).toBe('OssUnreachable');
     expect(failure.causes).toEqual(['the proxy refused the connection with 502']);
     expect(failure.next).toEqual(['Check HTTPS_PROXY, and name hosts that need no proxy in NO_PROXY.']);
+  });
+
+  it('one that never answers is a time-out, and it was asked for the host with the bucket', async () => {
+    const wanted: string[] = [];
+    const silent = createServer().on('connect', (asked: IncomingMessage) => wanted.push(asked.url ?? ''));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    vi.stubEnv('NO_PROXY', '');
+    const target = {
+      ...oss.target(),
+      endpoint: 'https://oss-cn-hangzhou.aliyuncs.com',
+      addressing: 'virtual',
+    } as const;
+    const failure = await failureFrom(openStore(target, credentials, { timeoutMs: 200, mayWrite: false }).get('a'));
+    silent.closeAllConnections();
+    silent.close();
+    expect(failure.code).toBe('OssUnreachable');
+    expect(new Set(wanted)).toEqual(new Set(['example-bucket.oss-cn-hangzhou.aliyuncs.com:443']));
   });
 
   it.each(['socks5://user:SECRET@192.0.2.1:1080', 'http://user:SECRET@:99999'])(

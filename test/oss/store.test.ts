@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../src/oss/store.ts';
 import { deleteObject, putObject } from '../../src/oss/write/object.ts';
 import { putPolicy } from '../../src/oss/write/policy.ts';
@@ -61,9 +61,19 @@ describe('signatures', () => {
       { ...credentials, securityToken: 'sts-token' },
       { timeoutMs: 2_000, mayWrite: false },
     );
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     await store.get(key);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
     expect(oss.asked[0]!.headers['x-oss-security-token']).toBe('sts-token');
   });
+});
+
+it('G8 a domain bound to the bucket is asked without the bucket', async () => {
+  oss.answer({ status: 200, body: 'x' });
+  const store = openStore(oss.target({ addressing: 'cname' }), credentials, { timeoutMs: 2_000, mayWrite: false });
+  await store.get(key);
+  expect(oss.asked[0]!.url).toBe(`/${key}`);
 });
 
 describe('writing', () => {

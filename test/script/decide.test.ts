@@ -334,7 +334,10 @@ describe('runtime', () => {
       criDockerdUrl,
       criSocket: 'unix:///var/run/cri-dockerd.sock',
     });
-    expect(input({ ...cluster, version: 'v1.24.0' }, { criDockerdUrl })).toMatchObject({ criDockerdUrl });
+    expect(input({ ...cluster, version: 'v1.24.0' }, { criDockerdUrl })).toMatchObject({
+      criDockerdUrl,
+      criSocket: 'unix:///var/run/cri-dockerd.sock',
+    });
   });
 
   test('C4 docker up to 1.23 needs none, even if one is given', () => {

@@ -119,6 +119,7 @@ describe('what is no join command for a worker', () => {
     ['an open double quote', `${good} "`],
     ['no endpoint', good.replace('192.0.2.10:6443 ', '')],
     ['two endpoints', good.replace('--token', '192.0.2.11:6443 --token')],
+    ['a token as endpoint', good.replace('192.0.2.10:6443', token)],
     ['a URL as endpoint', good.replace('192.0.2.10', 'https://192.0.2.10')],
     ['an IPv6 address without brackets', good.replace('192.0.2.10', '2001:db8::1')],
     ['a port that is none', good.replace(':6443', ':65536')],

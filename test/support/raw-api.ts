@@ -41,10 +41,10 @@ interface Kubeconfig {
   }[];
 }
 
-/** The current context of a kubeconfig whose certificates are inline and which goes through a proxy. */
-export function connectionOf(kubeconfig: string): Connection {
+/** A context (default: the current one) of a kubeconfig whose certificates are inline and which goes through a proxy. */
+export function connectionOf(kubeconfig: string, contextName?: string): Connection {
   const config = parse(kubeconfig) as Kubeconfig;
-  const context = named(config.contexts, config['current-context']).context;
+  const context = named(config.contexts, contextName ?? config['current-context']).context;
   const cluster = named(config.clusters, context.cluster).cluster;
   const user = named(config.users, context.user).user;
   return {

@@ -2,7 +2,8 @@
 import type { Request } from '../http.ts';
 import type { KubeObject, Metadata, Precondition } from './objects.ts';
 import { apiVersion, type Resource } from './resources.ts';
-import { badRequest, internal, invalid, invalidValue, type Place, Refusal, unsupportedMediaType } from './status.ts';
+import { badRequest, internal, invalid, invalidValue, Refusal, unsupportedMediaType } from './status.ts';
+import type { Place } from './target.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 /** One request to a cluster's API server: who asks, what for, may they, and the answer. */
-import { type Answer, decoded, type Handler, type Request } from '../http.ts';
+import { minorOf } from '../contexts.ts';
+import type { Answer, Handler, Request } from '../http.ts';
 import { type Attributes, authorize } from './access.ts';
 import { decodeDeleteOptions, decodeObject, decodePatch, decodeReplacement } from './decode.ts';
 import { discovery } from './discovery.ts';
@@ -15,11 +16,11 @@ import {
   methodNotAllowed,
   noSuchResource,
   notFound,
-  type Place,
   Refusal,
   refusalAnswer,
   success,
 } from './status.ts';
+import { type Place, type Target, targetOf, verbOf } from './target.ts';
 import { authenticate, type User } from './users.ts';
 import { validate } from './validate.ts';
 
@@ -42,28 +43,11 @@ export function apiHandler(server: ApiServer): Handler {
     try {
       return { ...answer(), ...(user && { user: user.name }) };
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(500, 'InternalError', `Internal error: ${error}`, {});
+      const refusal =
+        error instanceof Refusal ? error : new Refusal(500, 'InternalError', `Internal error: ${error}`, {});
       return { ...refusalAnswer(refusal), ...(user && { user: user.name }) };
     }
   };
-}
-
-/** What the path of a resource says, whether there is such a resource or not. */
-interface Target extends Place {
-  readonly group: string;
-  readonly resource: string;
-}
-
-function targetOf(path: string): Target | undefined {
-  const segments = path.split('/').filter(Boolean).map(decoded);
-  const core = segments[0] === 'api';
-  if (!core && segments[0] !== 'apis') return undefined;
-  const rest = segments.slice(core ? 2 : 3);
-  const scoped = rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '');
-  const [resource, name, subresource] = scoped ? rest.slice(2) : rest;
-  if (resource === undefined) return undefined;
-  const namespace = scoped ? rest[1] : resource === 'namespaces' ? name : undefined;
-  return { group: core ? '' : (segments[1] ?? ''), resource, namespace, name, subresource };
 }
 
 const plain = (status: number, body: string): Answer => ({
@@ -94,10 +78,8 @@ function versionInfo(gitVersion: string) {
 }
 
 /** SelfSubjectReview is served as v1 from 1.28 on. */
-function served(version: string): readonly Resource[] {
-  const minor = Number(/^v1\.(\d+)/.exec(version)?.[1]);
-  return minor >= 28 ? resources : resources.filter((resource) => resource !== subjectReviews);
-}
+const served = (version: string): readonly Resource[] =>
+  minorOf({ version }) >= 28 ? resources : resources.filter((resource) => resource !== subjectReviews);
 
 function onResource(request: Request, target: Target, user: User, { objects, version }: ApiServer): Answer {
   const { group, resource: name } = target;
@@ -159,21 +141,6 @@ function perform(verb: Verb, request: Request, resource: Resource, place: Place,
       return json(200, success(resource, name, uid));
     }
   }
-}
-
-/** The verb as authorization names it; empty for a method that is none. */
-function verbOf({ method, query }: Request, { name }: Target): string {
-  const reading = query.get('watch') === 'true' ? 'watch' : name === undefined ? 'list' : 'get';
-  const verbs: Readonly<Record<string, string>> = {
-    GET: reading,
-    HEAD: reading,
-    // On a collection only; on a name it is refused as a method.
-    POST: 'create',
-    PUT: 'update',
-    PATCH: 'patch',
-    DELETE: name === undefined ? 'deletecollection' : 'delete',
-  };
-  return verbs[method] ?? '';
 }
 
 /** `dryRun=All`: answer as if, and keep nothing. */

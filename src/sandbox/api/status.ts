@@ -4,6 +4,7 @@
  */
 import type { Answer } from '../http.ts';
 import type { Resource } from './resources.ts';
+import type { Place } from './target.ts';
 
 interface Cause {
   readonly reason: string;
@@ -118,11 +119,4 @@ export function forbidden(user: string, verb: string, resource: Resource, place:
   const subject = name === undefined ? qualified(resource) : `${qualified(resource)} "${name}"`;
   const cannot = `cannot ${verb} resource "${what}" in API group "${resource.group}" ${where}`;
   return new Refusal(403, 'Forbidden', `${subject} is forbidden: User "${user}" ${cannot}`, detailsOf(resource, name));
-}
-
-/** Where an object is; each part undefined when the request names none. */
-export interface Place {
-  readonly namespace: string | undefined;
-  readonly name: string | undefined;
-  readonly subresource: string | undefined;
 }

@@ -36,7 +36,8 @@ export class Oss {
       signer = signerOf(request, address, this.#key, this.acceptV1);
       return { ...this.#answer(request, address, signer), user: signer?.keyId ?? 'anonymous' };
     } catch (error) {
-      const refusal = error instanceof OssError ? error : new OssError(500, 'InternalError', `Internal error: ${error}`);
+      const refusal =
+        error instanceof OssError ? error : new OssError(500, 'InternalError', `Internal error: ${error}`);
       const user = signer?.keyId ?? 'anonymous';
       return { ...errorAnswer(refusal, request.headers.host ?? '', request.method), user };
     }

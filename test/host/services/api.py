@@ -1,27 +1,23 @@
 #!/opt/bench/bin/python3
 """
-The cluster's API at 192.0.2.10:6443, as far as a joining node asks it: cluster-info, kubeadm's ConfigMaps, certificate requests, Nodes.
-What the cluster is comes from /opt/bench/cluster/cluster.json.
+The cluster's API, as far as a joining node asks it: cluster-info, kubeadm's ConfigMaps, certificate requests, Nodes.
+What the cluster is stands in /opt/bench/cluster: cluster.json (test/host/cluster.ts) and its authority.
 """
 import base64
-import hmac
 import http.server
 import json
-import os
 import re
 import ssl
 import subprocess
 import threading
 
 import bench
-import yaml
 
 FOLDER = '/opt/bench/cluster/'
 with open(FOLDER + 'cluster.json') as file:
     CLUSTER = json.load(file)
-with open(FOLDER + 'ca.crt') as file:
-    CA = file.read()
-VERSION = bench.numbers(CLUSTER['kubernetesVersion'])
+VERSION = bench.numbers(CLUSTER['version'])
+HOST, _, PORT = CLUSTER['endpoint'].rpartition(':')
 NODES = {node['metadata']['name']: node for node in CLUSTER['nodes']}
 REQUESTS = {}
 LOCK = threading.Lock()
@@ -31,25 +27,6 @@ class Refused(Exception):
     def __init__(self, code, reason, message):
         super().__init__(message)
         self.code, self.reason = code, reason
-
-
-def cluster_info():
-    kubeconfig = yaml.safe_dump({'apiVersion': 'v1', 'kind': 'Config', 'contexts': None, 'current-context': '', 'preferences': {}, 'users': None,
-                                 'clusters': [{'name': '', 'cluster': {'server': CLUSTER['server'], 'certificate-authority-data': base64.b64encode(CA.encode()).decode()}}]})
-    encode = lambda raw: base64.urlsafe_b64encode(raw).rstrip(b'=')
-    token_id, _, secret = CLUSTER['token'].partition('.')
-    header = encode(json.dumps({'alg': 'HS256', 'kid': token_id}).encode())
-    signature = encode(hmac.new(secret.encode(), header + b'.' + encode(kubeconfig.encode()), 'sha256').digest())
-    return {'kubeconfig': kubeconfig, 'jws-kubeconfig-' + token_id: '%s..%s' % (header.decode(), signature.decode())}
-
-
-CONFIG_MAPS = {
-    ('kube-public', 'cluster-info'): cluster_info(),
-    ('kube-system', 'kubeadm-config'): {'ClusterConfiguration': yaml.safe_dump({
-        'apiVersion': 'kubeadm.k8s.io/v1beta3', 'kind': 'ClusterConfiguration', 'clusterName': 'kubernetes',
-        'kubernetesVersion': CLUSTER['kubernetesVersion'], 'imageRepository': 'registry.k8s.io'})},
-    ('kube-system', 'kubelet-config' if VERSION >= (1, 24) else 'kubelet-config-%d.%d' % VERSION[:2]): {'kubelet': CLUSTER['kubeletConfig']},
-}
 
 
 def sign(user, spec):
@@ -108,7 +85,7 @@ def answer(user, method, path, body):
     if path in ('/healthz', '/livez', '/readyz'):
         return 'ok'
     if path == '/version':
-        return {'gitVersion': CLUSTER['kubernetesVersion'], 'major': str(VERSION[0]), 'minor': str(VERSION[1])}
+        return {'gitVersion': CLUSTER['version'], 'major': str(VERSION[0]), 'minor': str(VERSION[1])}
     verb = {'GET': 'get', 'POST': 'create', 'PATCH': 'patch'}.get(method)
 
     def allow(resource, name=None):
@@ -117,9 +94,10 @@ def answer(user, method, path, body):
     match = re.fullmatch(r'/api/v1/namespaces/([\w-]+)/configmaps/([\w.-]+)', path)
     if match and verb == 'get':
         allow(match[2])
-        if match.groups() not in CONFIG_MAPS:
+        data = CLUSTER['configMaps'].get('/'.join(match.groups()))
+        if data is None:
             raise Refused(404, 'NotFound', 'configmaps "%s" not found' % match[2])
-        return {'kind': 'ConfigMap', 'apiVersion': 'v1', 'metadata': {'namespace': match[1], 'name': match[2]}, 'data': CONFIG_MAPS[match.groups()]}
+        return {'kind': 'ConfigMap', 'apiVersion': 'v1', 'metadata': {'namespace': match[1], 'name': match[2]}, 'data': data}
     match = re.fullmatch(r'/apis/certificates\.k8s\.io/v1/certificatesigningrequests(?:/([\w-]+))?', path)
     if match:
         allow('certificatesigningrequests')
@@ -174,11 +152,22 @@ class Api(http.server.BaseHTTPRequestHandler):
     do_GET = do_POST = do_PATCH = handle_request
 
 
+def serving_certificate():
+    """Makes tls.pem, for the address that the endpoint has."""
+    openssl = lambda *words, **more: subprocess.run(['openssl', *words], check=True, capture_output=True, **more).stdout
+    key = openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256')
+    request = openssl('req', '-new', '-key', '/dev/stdin', '-subj', '/CN=kube-apiserver', '-addext', 'subjectAltName=IP:' + HOST, input=key)
+    certificate = openssl('x509', '-req', '-CA', FOLDER + 'ca.crt', '-CAkey', FOLDER + 'ca.key', '-set_serial', '2', '-days', '365', '-copy_extensions', 'copy', input=request)
+    with open(FOLDER + 'tls.pem', 'wb') as file:
+        file.write(certificate + key)
+
+
 subprocess.run(['ip', 'link', 'set', 'lo', 'up'], check=True)
-subprocess.run(['ip', 'address', 'replace', '192.0.2.10/32', 'dev', 'lo'], check=True)
-server = http.server.ThreadingHTTPServer(('192.0.2.10', 6443), Api)
+subprocess.run(['ip', 'address', 'replace', HOST + '/32', 'dev', 'lo'], check=True)
+serving_certificate()
+server = http.server.ThreadingHTTPServer((HOST, int(PORT)), Api)
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(FOLDER + 'tls.crt', FOLDER + 'tls.key')
+context.load_cert_chain(FOLDER + 'tls.pem')
 context.load_verify_locations(FOLDER + 'ca.crt')
 context.verify_mode = ssl.CERT_OPTIONAL
 server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
