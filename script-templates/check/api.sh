@@ -8,8 +8,8 @@ api_get() {
 
 # check_server HOST PORT
 check_server() {
-  getent ahosts "$1" >/dev/null || fail api-name "$(printf %q "$1")"
-  retry 3 connects "$1" "$2" || fail api-unreachable "$(printf '%q port %q' "$1" "$2")"
+  getent ahosts "$1" >/dev/null || fail api-name "$1"
+  retry 3 connects "$1" "$2" || fail api-unreachable "$1 port $2"
 }
 connects() {
   # The inner shell expands them: as words of the code they could become code.
@@ -66,7 +66,7 @@ check_name() {
   status=$(api_get "/api/v1/nodes/$name" "$RUN/node" --cacert "$RUN/ca" --config "$RUN/curl")
   if [[ $status == 200 ]]; then
     owner=$(python -c 'import json, sys; print(json.load(sys.stdin)["spec"].get("providerID"))' <"$RUN/node")
-    [[ $owner == "$(provider_id)" ]] || fail name-taken "kubectl delete node $name, whose provider id is $(printf %q "$owner")"
+    [[ $owner == "$(provider_id)" ]] || fail name-taken "kubectl delete node $name, whose provider id is $owner"
   elif [[ $status != 404 ]]; then
     log "whether there is a Node $name was not answered (HTTP $status)"
   fi

@@ -21,7 +21,7 @@ wanted() {
   for item in ${items[@]+"${items[@]}"}; do
     read -r item <<<"$item"
     [[ -n $item ]] || continue
-    [[ $item =~ ^$KEY_SHAPE$2$ ]] || fail "$1" "$(printf %q "$item")"
+    [[ $item =~ ^$KEY_SHAPE$2$ ]] || fail "$1" "$item"
     if [[ $1 == labels ]] && refused "${item%%=*}"; then
       log "warning: kubelet from 1.16 on refuses the label $item"
       ((${KUBE_MINOR#1.} < 16)) || continue
@@ -49,8 +49,8 @@ check_variables() {
   local id name labels taints
   id=$(provider_id)
   name=$(node_name)
-  [[ $id =~ ^[a-z0-9-]+\.i-[A-Za-z0-9]+$ ]] || fail provider-id "$(printf %q "$id")"
-  [[ $name =~ ^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$ && $name != *[.-].* && $name != *.-* ]] || fail node-name "$(printf %q "$name")"
+  [[ $id =~ ^[a-z0-9-]+\.i-[A-Za-z0-9]+$ ]] || fail provider-id "$id"
+  [[ $name =~ ^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$ && $name != *[.-].* && $name != *.-* ]] || fail node-name "$name"
   labels=$(wanted_labels)
   taints=$(wanted_taints)
   log "$id will be Node $name, labels $labels, taints $taints"

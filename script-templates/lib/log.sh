@@ -1,9 +1,10 @@
 # Set once the log file may be written: a run of check alone writes none.
 LOG_FILE=''
 
-# Standard error, so that a function whose output is taken can still speak.
+# Standard error, so that a function whose output is taken can still speak. What comes from elsewhere may hold escapes.
 log() {
-  printf 'ackone-join: %s\n' "$*" >&2
+  local text=$*
+  printf 'ackone-join: %s\n' "${text//[^[:print:]]/?}" >&2
 }
 
 # Copies lines to stdout and to the log file; kubeadm may print its token, which is masked.

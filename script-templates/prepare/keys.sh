@@ -1,8 +1,7 @@
-# trust_key URL FILE FINGERPRINT …: the key comes from the same place as the packages, maybe over plain http, so it is
+# trust_key URL FILE FINGERPRINTS: the key comes from the same place as the packages, maybe over plain http, so it is
 # worth what its fingerprint says. An older copy, which may have expired, gives way.
 trust_key() {
   local url=$1 file=$2 home=$RUN/gpg fingerprint fingerprints id
-  shift 2
   rm -rf "$home"
   mkdir -m 700 "$home"
   fetch "$url" "$home/key" || fail key-unreachable "$url"
@@ -10,7 +9,7 @@ trust_key() {
   fingerprints=$(gpg --homedir "$home" --batch --with-colons --fingerprint |
     awk -F: '$1 == "pub" { primary = 1 } $1 == "fpr" && primary { print $10; primary = 0 }')
   for fingerprint in $fingerprints; do
-    in_list "$fingerprint" "$@" || fail key-unpinned "$url has $fingerprint"
+    [[ " $3 " == *" $fingerprint "* ]] || fail key-unpinned "$url has $fingerprint"
     id=gpg-pubkey-${fingerprint:32}
     ! installed "${id,,}" || rpm -e --allmatches "${id,,}"
   done

@@ -5,7 +5,7 @@ phase_prepare() {
     check_packages
   fi
   run_steps disable_firewall set_selinux disable_swap load_modules set_sysctls name_api_server mend_centos7 install_tools
-  install_runtime
+  install_packages docker-ce-stable "$RUNTIME_REPOSITORY" "$RUNTIME_KEY_URL" "$RUNTIME_KEYS" "${RUNTIME_PACKAGES[@]}"
   prepare_runtime
-  install_kubernetes
+  install_packages kubernetes "$KUBE_REPOSITORY" "$KUBE_KEY_URL" "$KUBE_KEYS" "${KUBE_PACKAGES[@]}"
 }

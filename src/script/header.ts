@@ -82,9 +82,9 @@ function constants(input: ScriptInput): Readonly<Record<string, Value>> {
     DEADLINE_SECONDS: input.deadlineSeconds,
     KUBE_MINOR: `${input.kubeVersion.major}.${input.kubeVersion.minor}`,
     KUBE_PACKAGES: input.kubePackages,
-    KUBE_KEYS: [input.kubeRepository === 'legacy' ? legacyKubernetesKey : kubernetesKey, ...extraKeys],
+    KUBE_KEYS: [input.kubeRepository === 'legacy' ? legacyKubernetesKey : kubernetesKey, ...extraKeys].join(' '),
     RUNTIME_PACKAGES: input.runtimePackages,
-    RUNTIME_KEYS: [dockerKey, ...extraKeys],
+    RUNTIME_KEYS: [dockerKey, ...extraKeys].join(' '),
     ...repositories(input),
 
     EL_MAJORS: input.elMajors,
