@@ -19,13 +19,22 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{static,script,golden,cluster,contract,package,host}/**'],
+          exclude: ['test/{static,script,golden,cluster,contract,package,host,faults}/**'],
           testTimeout: minutes(1),
         },
       },
       {
         extends: true,
         test: { name: 'scripts', include: ['test/{script,golden}/**/*.test.ts'], testTimeout: minutes(1) },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: minutes(5),
+          hookTimeout: minutes(1),
+        },
       },
       {
         extends: true,

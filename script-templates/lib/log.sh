@@ -3,7 +3,7 @@ LOG_FILE=''
 
 # Standard error, so that a function whose output is taken can still speak. What comes from elsewhere may hold escapes.
 log() {
-  local text=$*
+  local text=${*//$'\n'/; }
   printf 'ackone-join: %s\n' "${text//[^[:print:]]/?}" >&2
 }
 

@@ -5,7 +5,7 @@ phase_prepare() {
     check_packages
   fi
   run_steps disable_firewall set_selinux disable_swap load_modules set_sysctls name_api_server mend_centos7 install_tools
-  install_packages docker-ce-stable "$RUNTIME_REPOSITORY" "$RUNTIME_KEY_URL" "$RUNTIME_KEYS" "${RUNTIME_PACKAGES[@]}"
+  install_packages docker-ce-stable "$RUNTIME_REPOSITORY" "$RUNTIME_KEY_URL" "$RUNTIME_KEY" "${RUNTIME_PACKAGES[@]}"
   prepare_runtime
-  install_packages kubernetes "$KUBE_REPOSITORY" "$KUBE_KEY_URL" "$KUBE_KEYS" "${KUBE_PACKAGES[@]}"
+  install_packages kubernetes "$KUBE_REPOSITORY" "$KUBE_KEY_URL" "$KUBE_KEY" "${KUBE_PACKAGES[@]}"
 }

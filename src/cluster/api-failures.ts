@@ -46,7 +46,7 @@ export function refusal(operation: Operation, code: number, status: StatusBody |
 }
 
 /** `verb "get", resource "configmaps", name "kubeadm-config", namespace "kube-system"`: a rule of RBAC. */
-export function rightText({ verb, group, resource, name, namespace }: Operation): string {
+function rightText({ verb, group, resource, name, namespace }: Operation): string {
   const parts = { verb, group: group || undefined, resource, name, namespace };
   return Object.entries(parts)
     .flatMap(([key, value]) => (value === undefined ? [] : [`${key} "${value}"`]))

@@ -8,7 +8,7 @@ import { configMapSource, readConfigMap, yamlMapping } from './config-map.ts';
 import type { ClusterClient } from './connect.ts';
 import type { DiscoveryFact } from './types.ts';
 
-export const clusterInfo = { namespace: 'kube-public', name: 'cluster-info' } as const;
+const clusterInfo = { namespace: 'kube-public', name: 'cluster-info' } as const;
 export const clusterInfoSource = configMapSource(clusterInfo.namespace, clusterInfo.name);
 
 /** Key prefix of the signatures (cluster-bootstrap token/api JWSSignatureKeyPrefix). */

@@ -7,12 +7,19 @@ import { hostname, userInfo } from 'node:os';
 import type { Cluster } from '../cluster/connect.ts';
 import type { History, HistoryEntry } from '../cluster/history.ts';
 import { writeHistory } from '../cluster/write/history.ts';
-import { Failure } from '../errors.ts';
 import type { Live } from './survey.ts';
 import type { Surroundings } from './types.ts';
 
 /** After this a run that says nothing is taken for dead. */
-export const takeOverAfterMs = 10 * 60_000;
+const takeOverAfterMs = 10 * 60_000;
+
+/** A run that has begun and not ended, and may still be at it. */
+export const runUnderWay = ({ entries }: History, now: Date): HistoryEntry | undefined =>
+  entries.find(({ state, time }) => state === 'pending' && now.getTime() - Date.parse(time) < takeOverAfterMs);
+
+/** Whether a run has died, or could not take back what it made. */
+export const leftBehind = ({ entries }: History): boolean =>
+  entries.some(({ state }) => state === 'pending' || state === 'abandoned');
 
 export class Ledger {
   readonly #cluster: Cluster;
@@ -29,16 +36,10 @@ export class Ledger {
 
   /**
    * Writes the pending entry. Runs that died are marked as abandoned: what they left is for the caller to clean up.
-   * @throws Failure AnotherRun while another run is alive, or when it was quicker
+   * @throws Failure AnotherRun when one was quicker
    */
   async begin(entry: Pick<HistoryEntry, 'url' | 'key' | 'digest' | 'tokenId'>, live: Live): Promise<HistoryEntry> {
     const now = this.#around.now();
-    const alive = this.#history.entries.find(
-      (other) => other.state === 'pending' && now.getTime() - Date.parse(other.time) < takeOverAfterMs,
-    );
-    if (alive) {
-      throw new Failure('AnotherRun', `${alive.user} has been publishing since ${alive.time}`);
-    }
     const known = this.#history.entries.map((other) =>
       other.state === 'pending' ? { ...other, state: 'abandoned' as const } : other,
     );

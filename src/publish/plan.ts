@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../cluster/history.ts';
 import type { BootstrapToken } from '../cluster/types.ts';
 import { durationText } from '../durations.ts';
 import type { Finding } from '../errors.ts';
-import { Failure } from '../errors.ts';
+import { Failure, failures } from '../errors.ts';
 import { checkObjectKey, checkScriptUrl, objectUrl } from '../oss/address.ts';
 import type { SignedUrl } from '../oss/store.ts';
 import type { PolicyDocument, Readability } from '../oss/types.ts';
@@ -14,6 +14,7 @@ import type { Script } from '../script/types.ts';
 import type { ObjectPlace } from './access.ts';
 import { decideAccess, refuseUnreadable } from './access.ts';
 import type { BucketView } from './bucket-view.ts';
+import { leftBehind, runUnderWay } from './ledger.ts';
 import type { Survey } from './survey.ts';
 import type { DecidedValue, Plan, Step, Surroundings } from './types.ts';
 
@@ -49,7 +50,7 @@ export async function makePlan(
   const token = survey.join ? undefined : (reused ?? candidate);
   const script = composeFor(survey, token);
   const place = await destinationOf(survey, answers, script, around);
-  const changes = !isLive(survey, script, place);
+  const changes = !isLive(survey, script, place) || leftBehind(survey.history);
   const url = changes ? place.url : survey.live.url!;
   const tokenIsNew = token !== undefined && reused === undefined;
 
@@ -70,6 +71,7 @@ export async function makePlan(
       ...survey.decision.findings,
       ...place.findings,
       ...foreignFindings(survey, answers, around.consented),
+      ...otherRunFindings(survey, around),
       ...sizeFindings(script.size),
       ...survey.facts.unread.map((what): Finding => ({ severity: 'note', code: 'NotRead', what, next: [] })),
     ],
@@ -204,6 +206,14 @@ function foreignFindings({ live }: Survey, answers: Answers, consented: boolean)
   const what = `addNodeScriptPath holds ${live.url}, which ackone-join did not publish`;
   if (consented) throw new Failure('ForeignScript', what);
   return [{ severity: 'warning', code: 'ForeignScript', what, next: ['To replace it, give --replace-foreign.'] }];
+}
+
+function otherRunFindings({ history }: Survey, around: Around): readonly Finding[] {
+  const other = runUnderWay(history, around.now());
+  if (!other) return [];
+  const what = `${other.user} has been publishing since ${other.time}, and has not ended`;
+  if (around.consented) throw new Failure('AnotherRun', what);
+  return [{ severity: 'warning', code: 'AnotherRun', what, next: failures.AnotherRun.next }];
 }
 
 function sizeFindings(size: number): readonly Finding[] {

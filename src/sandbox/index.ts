@@ -62,12 +62,15 @@ export async function startSandbox(options: { dir?: string; context?: string } =
   let save = () => {};
   const changed = () => save();
 
-  const clusters = new Map<string, Cluster>();
-  for (const [name, description] of Object.entries(contexts)) {
-    const former = saved?.clusters[name];
-    const cluster = former ? restoreCluster(description, former, changed) : createCluster(description, changed);
-    clusters.set(name, await cluster);
-  }
+  const clusters = new Map(
+    await Promise.all(
+      Object.entries(contexts).map(async ([name, description]) => {
+        const former = saved?.clusters[name];
+        const made = former ? restoreCluster(description, former, changed) : createCluster(description, changed);
+        return [name, await made] as const;
+      }),
+    ),
+  );
   const routes = new Map(
     [...clusters].map(([name, cluster]) => [cluster.endpoint, cluster.createServer(name, traffic)]),
   );

@@ -19,16 +19,11 @@ const socketWord = ({ criSocket, kubeVersion }: ScriptInput): string =>
 const hasConfig = (words: readonly string[]) => words.some((word) => /^--config(=|$)/.test(word));
 
 /**
- * Flags of kubelet that do not depend on the node. Before 1.22 kubelet's own default for the cgroup driver stands where
- * kubelet-config is silent, and docker's kubelet takes its pause image from a flag.
+ * Flags of kubelet that do not depend on the node. A kubelet that speaks to docker itself takes the pause image from one.
  */
 function kubeletFlags(input: ScriptInput): readonly string[] {
   const dockershim = input.runtime === 'docker' && input.criDockerdUrl === undefined;
-  return [
-    ...(atLeast(input.kubeVersion, '1.22.0') ? [] : [`--cgroup-driver=${input.cgroupDriver}`]),
-    ...(dockershim ? [`--pod-infra-container-image=${input.sandboxImage}`] : []),
-    ...input.kubeletExtraArgs,
-  ];
+  return [...(dockershim ? [`--pod-infra-container-image=${input.sandboxImage}`] : []), ...input.kubeletExtraArgs];
 }
 
 /**
@@ -76,15 +71,14 @@ function joinWords(input: ScriptInput): readonly string[] {
 /** Every constant that a template may name. `undefined` is the empty word, a boolean `yes` or `no`. */
 function constants(input: ScriptInput): Readonly<Record<string, Value>> {
   const { host, port } = hostAndPort(input.join.endpoint);
-  const extraKeys = input.extraKeyFingerprints ?? [];
   const ipvs = (words: readonly string[]) => (input.ipvs ? words : []);
   return {
     DEADLINE_SECONDS: input.deadlineSeconds,
     KUBE_MINOR: `${input.kubeVersion.major}.${input.kubeVersion.minor}`,
     KUBE_PACKAGES: input.kubePackages,
-    KUBE_KEYS: [input.kubeRepository === 'legacy' ? legacyKubernetesKey : kubernetesKey, ...extraKeys].join(' '),
+    KUBE_KEY: input.kubeRepository === 'legacy' ? legacyKubernetesKey : kubernetesKey,
     RUNTIME_PACKAGES: input.runtimePackages,
-    RUNTIME_KEYS: [dockerKey, ...extraKeys].join(' '),
+    RUNTIME_KEY: dockerKey,
     ...repositories(input),
 
     EL_MAJORS: input.elMajors,
@@ -101,7 +95,6 @@ function constants(input: ScriptInput): Readonly<Record<string, Value>> {
     SYSTEMD_CGROUP: String(input.cgroupDriver === 'systemd'),
     SANDBOX_IMAGE: input.sandboxImage,
     RUNTIME_CONFIG: input.runtimeConfig,
-    REGISTRY_MIRRORS: input.registryMirrors,
     OVERLAY_CHECK: input.runtime === 'docker' && !atLeast(input.runtimeVersion, '19.3.0'),
 
     API_SERVER_HOST: host,

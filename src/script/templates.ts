@@ -25,7 +25,8 @@ const ignoresKernel = ({ join }: ScriptInput) =>
 
 /** Its packages exist for EL 7 as far as is known, and its kernel, 3.10, is new enough. */
 const fitsEl7 = (input: ScriptInput) =>
-  (input.elMajors.length === 0 || input.elMajors.includes('7')) && (input.minKernel === undefined || ignoresKernel(input));
+  (input.elMajors.length === 0 || input.elMajors.includes('7')) &&
+  (input.minKernel === undefined || ignoresKernel(input));
 
 /** What a script consists of, in order. A step that is not needed, or that the user wants left alone, is not in it. */
 export function templateFiles(input: ScriptInput): readonly string[] {

@@ -70,8 +70,6 @@ export interface ScriptInput {
   readonly apiServerIp: string | undefined;
 
   readonly mirror: 'auto' | 'aliyun' | 'aliyun-internal' | 'upstream';
-  /** Fingerprints, 40 upper-case hex digits each, that count beside those of keys.ts: for a mirror whose packages are signed by a key of its own. */
-  readonly extraKeyFingerprints?: readonly string[];
   readonly registryMirrors: readonly string[];
   readonly kubeletExtraArgs: readonly string[];
   readonly runtimeConfig: 'keep' | 'replace';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { missingPermissions, rbacManifest } from '../../src/cluster/permissions.ts';
+import { missingPermissions, rbacManifest, rules } from '../../src/cluster/permissions.ts';
 import { type FakeApi, json, type Seen, startFakeApi } from './fake-api.ts';
 import { open } from './open.ts';
 
@@ -58,6 +58,13 @@ test('one that is missing is told with what it is for', async () => {
     'patch configmaps kube-system/ack-agent-config (the URL of the live script)',
     'patch configmaps kube-system/ackone-join (the history of publications, and the lock)',
   ]);
+});
+
+test('nothing in the table is granted on everything, and each row says what it is for', () => {
+  for (const { resource, verbs, why } of rules) {
+    expect([resource, ...verbs]).not.toContain('*');
+    expect(why).toMatch(/^[a-z]/);
+  }
 });
 
 interface Role {

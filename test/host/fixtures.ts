@@ -8,8 +8,8 @@ interface Fixtures {
   readonly boot: (options: HostOptions) => Promise<Host>;
   /** Serves to the hosts that are booted, until the test ends, and gives the URL of the script. */
   readonly publish: (listener: RequestListener) => Promise<string>;
-  /** Makes a loopback port of this machine reachable for hosts until the test ends, and gives the port at the gateway. */
-  readonly reach: (port: number) => Promise<number>;
+  /** Makes a loopback port of this machine reachable for hosts until the test ends, and gives its URL there. */
+  readonly reach: (port: number) => Promise<string>;
 }
 
 const extended = base.extend<Fixtures>({
@@ -24,14 +24,14 @@ const extended = base.extend<Fixtures>({
     await use(async (listener) => {
       const served = await serve(listener);
       onTestFinished(() => served.close());
-      return served.url;
+      return `${served.url}/join.sh`;
     });
   },
   reach: async ({ onTestFinished }, use) => {
     await use(async (port) => {
       const served = await relay(port);
       onTestFinished(() => served.close());
-      return served.port;
+      return served.url;
     });
   },
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Node, PlayedCluster } from './cluster.ts';
@@ -84,6 +84,15 @@ function clusterFiles({ cluster: { authority, ...cluster }, nodes = [] }: HostOp
   };
 }
 
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
+
+function digest(path: string): string {
+  const found = lstatSync(path);
+  // A character device is how an overlay notes that something was removed.
+  const content = found.isFile() ? readFileSync(path) : found.isSymbolicLink() ? readlinkSync(path) : 'removed';
+  return `${(found.mode & 0o7777).toString(8)} ${sha256(content)}`;
+}
+
 export class Host {
   readonly #machine: Machine;
 
@@ -150,7 +159,9 @@ export class Host {
   }
 
   async outcome(): Promise<Outcome> {
-    const packages = await this.output(`rpm -qa --qf '%{NAME}-%|EPOCH?{%{EPOCH}:}|%{VERSION}-%{RELEASE}\\n' | grep -v ^gpg-pubkey | sort`);
+    const packages = await this.output(
+      `rpm -qa --qf '%{NAME}-%|EPOCH?{%{EPOCH}:}|%{VERSION}-%{RELEASE}\\n' | grep -v ^gpg-pubkey | sort`,
+    );
     const units: Record<string, string> = {};
     for (const unit of ['firewalld', 'docker', 'containerd', 'kubelet']) {
       const { stdout } = await this.shell(`systemctl is-active ${unit}; systemctl is-enabled ${unit} 2>/dev/null`);
@@ -158,6 +169,22 @@ export class Host {
     }
     const joins = (await this.calls('kubeadm')).filter(([verb]) => verb === 'join').map((words) => words.slice(1));
     return { packages: packages.split('\n'), units, nodes: await this.nodes(), joins };
+  }
+
+  /**
+   * Path → digest of everything that was ever written to the host's disk. Equal before and after: nothing was changed,
+   * wherever it may be. Left out are journals, the stubs' own logs, and what a mere `rpm -q` leaves beside its database.
+   */
+  written(): Record<string, string> {
+    const { upper } = this.#machine;
+    const entries = readdirSync(upper, { recursive: true, withFileTypes: true }).filter(
+      (entry) => !entry.isDirectory(),
+    );
+    const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(upper.length));
+    const kept = paths
+      .filter((path) => !/^\/var\/(log\/(stub|journal|acs)\/|lib\/rpm\/.*-(shm|wal)$)/.test(path))
+      .sort();
+    return Object.fromEntries(kept.map((path) => [path, digest(join(upper, path))]));
   }
 
   /** Path → digest of what stands below the folders, and every package: what a second run may not change. */
@@ -168,7 +195,7 @@ export class Host {
     return Object.fromEntries(
       listed.split('\n').map((line) => {
         const at = line.lastIndexOf(' ');
-        return [line.slice(at + 1), createHash('sha256').update(line.slice(0, at)).digest('hex')];
+        return [line.slice(at + 1), sha256(line.slice(0, at))];
       }),
     );
   }

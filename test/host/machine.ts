@@ -34,7 +34,10 @@ export interface Machine {
   readonly address: string;
   /** What was written to the host's disk since boot, and before by `files`: the overlay's upper folder. */
   readonly upper: string;
-  exec(command: readonly string[], options?: { env?: Readonly<Record<string, string>>; input?: string }): Promise<Result>;
+  exec(
+    command: readonly string[],
+    options?: { env?: Readonly<Record<string, string>>; input?: string },
+  ): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -94,7 +97,8 @@ function isHeld(folder: string): boolean {
     process.kill(Number(readFileSync(join(folder, 'owner'), 'utf8')), 0);
     return true;
   } catch (error) {
-    const justMade = (error as NodeJS.ErrnoException).code === 'ENOENT' && Date.now() - statSync(folder).mtimeMs < 60_000;
+    const justMade =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' && Date.now() - statSync(folder).mtimeMs < 60_000;
     return justMade;
   }
 }
@@ -138,7 +142,10 @@ function firstChild(pid: number | undefined): number | undefined {
 
 /** Addresses for both ends of the veth pair, and no route to anywhere else. */
 async function connect(leader: number, name: string, address: string): Promise<void> {
-  await must(['ip', '-batch', '-'], `address add ${gateway} peer ${address}/32 dev ve-${name}\nlink set ve-${name} up\n`);
+  await must(
+    ['ip', '-batch', '-'],
+    `address add ${gateway} peer ${address}/32 dev ve-${name}\nlink set ve-${name} up\n`,
+  );
   const inside = `link set host0 name eth0\naddress add ${address} peer ${gateway}/32 dev eth0\nlink set eth0 up\n`;
   await must(['nsenter', '-t', String(leader), '-n', 'ip', '-batch', '-'], inside);
 }
@@ -150,7 +157,20 @@ const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 function enter(leader: number, env: Readonly<Record<string, string>>, command: readonly string[]): string[] {
   const variables = { PATH: path, HOME: '/root', LANG: 'C.UTF-8', TERM: 'dumb', ...env };
   const assignments = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
-  return ['nsenter', '-t', String(leader), '-a', '--', 'setpriv', `--bounding-set=${dropped}`, '--', 'env', '-i', ...assignments, ...command];
+  return [
+    'nsenter',
+    '-t',
+    String(leader),
+    '-a',
+    '--',
+    'setpriv',
+    `--bounding-set=${dropped}`,
+    '--',
+    'env',
+    '-i',
+    ...assignments,
+    ...command,
+  ];
 }
 
 function run([program = '', ...args]: readonly string[], input: string): Promise<Result> {

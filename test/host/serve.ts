@@ -6,13 +6,16 @@ const hosts = gateway.replace(/\d+$/, '');
 
 /** A server on this machine that hosts reach at the gateway's address. */
 export interface Served {
-  readonly port: number;
+  /** `http://198.51.100.1:PORT` */
   readonly url: string;
   close(): void;
 }
 
 /** A plain web server with a script. */
-export const whole = (text: string): RequestListener => (_, response) => response.end(text);
+export const whole =
+  (text: string): RequestListener =>
+  (_, response) =>
+    response.end(text);
 
 /** As OSS refuses a reader: 403 and XML. */
 export const refusal: RequestListener = (_, response) => {
@@ -48,5 +51,5 @@ async function listen(server: Server): Promise<Served> {
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '0.0.0.0', resolve));
   const { port } = server.address() as AddressInfo;
-  return { port, url: `http://${gateway}:${port}/join.sh`, close: () => void server.close() };
+  return { url: `http://${gateway}:${port}`, close: () => void server.close() };
 }

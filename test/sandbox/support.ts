@@ -83,7 +83,8 @@ export interface Reply {
 }
 
 export async function send({ url, method, headers, body }: Signed): Promise<Reply> {
-  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  // A text would get a content-type of fetch's own, which nobody signed.
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body: Buffer.from(body) }) });
   const text = await response.text();
   return { status: response.status, code: /<Code>(\w+)/.exec(text)?.[1], text, headers: response.headers };
 }

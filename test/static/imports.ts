@@ -25,7 +25,7 @@ export async function importsBelow(folder: string): Promise<readonly Import[]> {
   );
 }
 
-/** Room → the other rooms that it may import (DESIGN.md section 2). Files straight in src/ are of the room `base`. */
+/** Room → the other rooms that it may import (DESIGN.md section 2). Files straight in src/ are of the room `base`, but for those that start it all. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   output: ['base'],
@@ -62,7 +62,7 @@ function whyNot({ from, to }: Import): string | undefined {
 
 /** `src/oss/write/object.ts` → `oss`, `src/errors.ts` → `base`, `src/main.ts` → `main` */
 function roomOf(path: string): string {
-  if (path === 'src/main.ts') return 'main';
+  if (['src/main.ts', 'src/program.ts'].includes(path)) return 'main';
   const [, room = '', ...rest] = path.split('/');
   return rest.length > 0 ? room : 'base';
 }

@@ -52,8 +52,8 @@ const review = (group: string, kind: string): Resource => ({
   namespaced: false,
   verbs: ['create'],
 });
-export const accessReviews = review('authorization.k8s.io', 'SelfSubjectAccessReview');
-export const rulesReviews = review('authorization.k8s.io', 'SelfSubjectRulesReview');
+const accessReviews = review('authorization.k8s.io', 'SelfSubjectAccessReview');
+const rulesReviews = review('authorization.k8s.io', 'SelfSubjectRulesReview');
 export const subjectReviews = review('authentication.k8s.io', 'SelfSubjectReview');
 
 export const resources: readonly Resource[] = [

@@ -59,7 +59,7 @@ const detailsOf = (resource: Resource, name?: string): Details => ({
   ...(resource.group && { group: resource.group }),
   kind: resource.name,
 });
-export const qualified = ({ name, group }: Resource) => (group === '' ? name : `${name}.${group}`);
+const qualified = ({ name, group }: Resource) => (group === '' ? name : `${name}.${group}`);
 
 export const badRequest = (message: string) => new Refusal(400, 'BadRequest', message);
 export const unauthorized = () => new Refusal(401, 'Unauthorized', 'Unauthorized');

@@ -1,0 +1,381 @@
+/** Bad input: what the API server answers to the reads (issue 3, section 8). */
+import { table } from './table.ts';
+
+const status = (code: number, body: string, type = 'text/html') => ({
+  status: code,
+  headers: { 'content-type': type },
+  body,
+});
+const page = '<!DOCTYPE html><html><title>Sign in</title></html>';
+
+table('answers of the API server', [
+  {
+    title: '401 to everything',
+    given: (world) => {
+      world.refuses(/^GET \/(version|api)/, 401, 'Unauthorized', 'Unauthorized');
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterUnauthorized',
+    says: /^could not \w+ .*: https:\/\/192\.0\.2\.10:6443 does not accept the credentials of context containerd \(401\)$/,
+    next: /Log in again/,
+  },
+  {
+    title: 'a user who may only read',
+    given: () => ({ words: ['init', '--yes', '--context', 'forbidden'] }),
+    exit: 4,
+    code: 'ClusterForbidden',
+    says: /^the user of context forbidden lacks \d+ of the rights that publishing needs$/,
+    cause: /^not allowed: /m,
+    next: /docs\/permissions\.md/,
+  },
+  {
+    title: 'J2 403 to the list of nodes',
+    given: (world) => {
+      const message = 'nodes is forbidden: User "viewer" cannot list resource "nodes" in API group "" at the cluster scope';
+      world.refuses(/^GET \/api\/v1\/nodes/, 403, 'Forbidden', message);
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterForbidden',
+    says: /^the credentials may not list nodes, so versions cannot be read from them$/,
+    next: /verb list on nodes, or give --kube-version/,
+  },
+  {
+    title: '403 to the history',
+    given: (world) => {
+      const message = 'configmaps "ackone-join" is forbidden: User "viewer" cannot get resource "configmaps"';
+      world.refuses(/^GET .*\/configmaps\/ackone-join$/, 403, 'Forbidden', message);
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterForbidden',
+    says: /^could not get configmaps kube-system\/ackone-join: context containerd lacks the right to do so \(403\)$/,
+    cause: /missing: verb "get", resource "configmaps", name "ackone-join", namespace "kube-system"/,
+  },
+  {
+    title: '403 of a proxy in front, with a page',
+    given: (world) => {
+      world.answers(/^GET \/api\/v1\/nodes/, status(403, page));
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterAnswerInvalid',
+    says: /^could not list nodes: https:\/\/192\.0\.2\.10:6443 answers 403 with something that is no Kubernetes answer$/,
+    next: /proxy or another server/,
+  },
+  {
+    title: '404 to the list of nodes',
+    given: (world) => {
+      world.refuses(/^GET \/api\/v1\/nodes/, 404, 'NotFound', 'the server could not find the requested resource');
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterNotFound',
+    says: /^could not list nodes: there is none \(404\)$/,
+    next: /right cluster/,
+  },
+  {
+    title: 'G6 404 to ack-agent-config: not registered',
+    given: (world) => {
+      world.removeConfigMap('kube-system/ack-agent-config');
+      return undefined;
+    },
+    exit: 4,
+    code: 'AgentConfigMissing',
+    says: /^ConfigMap kube-system\/ack-agent-config does not exist$/,
+    next: /Register the cluster in the ACK One console/,
+  },
+  {
+    title: '409 to a read',
+    given: (world) => {
+      world.refuses(/^GET .*\/ack-agent-config$/, 409, 'Conflict', 'Operation cannot be fulfilled');
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterConflict',
+    says: /^could not get configmaps kube-system\/ack-agent-config: .* \(409\)$/,
+    next: /same command again/,
+  },
+  {
+    title: '429 to kubeadm-config',
+    given: (world) => {
+      world.refuses(/^GET .*\/kubeadm-config$/, 429, 'TooManyRequests', 'too many requests, please try again later');
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterBusy',
+    says: /^could not get configmaps kube-system\/kubeadm-config: .* asks to slow down \(429\)$/,
+    next: /in a minute/,
+  },
+  {
+    title: '500 to /version',
+    given: (world) => {
+      world.refuses(/^GET \/version/, 500, 'InternalError', 'etcdserver: leader changed');
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterServerError',
+    says: /^could not get \/version: https:\/\/192\.0\.2\.10:6443 failed \(500\)$/,
+    cause: /^etcdserver: leader changed$/,
+    next: /log of kube-apiserver/,
+  },
+  {
+    title: '503 of a load balancer, with a page',
+    given: (world) => {
+      world.answers(/^GET .*\/kube-proxy$/, status(503, '<html>no backend</html>'));
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterServerError',
+    says: /^could not get configmaps kube-system\/kube-proxy: .* failed \(503\)$/,
+  },
+  {
+    title: 'truncated JSON, and the connection stays whole',
+    given: (world) => {
+      world.answers(/^GET \/api\/v1\/nodes/, status(200, '{"kind":"NodeList","items":[{"meta', 'application/json'));
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterAnswerInvalid',
+    says: /^could not list nodes: what https:\/\/192\.0\.2\.10:6443 answers is no whole Kubernetes object$/,
+  },
+  {
+    title: 'half an answer, and the connection is cut',
+    given: (world) => {
+      world.answers(/^GET .*\/kubelet-config$/, 'truncate');
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterUnreachable',
+    says: /^could not get configmaps kube-system\/kubelet-config at .*: the connection was cut$/,
+  },
+  {
+    title: 'a log-in page with status 200',
+    given: (world) => {
+      world.answers(/^GET .*\/kubeadm-config$/, status(200, page));
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterAnswerInvalid',
+    says: /^could not get configmaps kube-system\/kubeadm-config: what .* answers is no whole Kubernetes object$/,
+    next: /proxy or another server/,
+  },
+  {
+    title: '500 to an access review',
+    given: (world) => {
+      world.refuses(/^POST .*selfsubjectaccessreviews/, 500, 'InternalError', 'webhook timed out');
+      return undefined;
+    },
+    exit: 4,
+    code: 'ClusterServerError',
+    says: /^could not create selfsubjectaccessreviews: .* failed \(500\)$/,
+  },
+]);
+
+table('what the cluster lacks for a node to join', [
+  {
+    title: 'E7 a binary cluster',
+    given: () => ({ words: ['init', '--yes', '--context', 'binary'] }),
+    exit: 3,
+    code: 'BinaryCluster',
+    says: /^ConfigMap kube-public\/cluster-info is missing: kubeadm did not install this cluster$/,
+  },
+  {
+    title: 'J2 no control plane among the nodes',
+    given: () => ({ words: ['init', '--yes', '--context', 'no-control-plane'] }),
+    exit: 3,
+    code: 'NoControlPlane',
+    says: /^none of the 2 nodes carries a control-plane label, /,
+    next: /like node worker-1, give --kube-version 1\.28\.3 --runtime containerd --runtime-version 1\.6\.28/,
+  },
+  {
+    title: 'J2 no nodes at all',
+    given: (world) => {
+      world.removeNodes();
+      return undefined;
+    },
+    exit: 3,
+    code: 'EmptyCluster',
+    says: /^the cluster has no nodes to read versions from$/,
+    next: /--kube-version, --runtime and --runtime-version/,
+  },
+  {
+    title: 'E7 kubelet-config is missing',
+    given: (world) => {
+      world.removeConfigMap('kube-system/kubelet-config');
+      return undefined;
+    },
+    exit: 3,
+    code: 'KubeadmObjectMissing',
+    says: /^ConfigMap kube-system\/kubelet-config is missing, and a joining node reads it$/,
+    next: /kubeadm init phase upload-config all/,
+  },
+  {
+    title: 'kubeadm-config that is no YAML',
+    given: (world) => {
+      world.data('kube-system/kubeadm-config', (data) => {
+        data['ClusterConfiguration'] = '{';
+      });
+      return undefined;
+    },
+    exit: 3,
+    code: 'KubeadmObjectMissing',
+    says: /^ConfigMap kube-system\/kubeadm-config has no YAML in its key ClusterConfiguration$/,
+  },
+  {
+    title: 'E5 cluster-info without its key kubeconfig',
+    given: (world) => {
+      world.data('kube-public/cluster-info', (data) => {
+        delete data['kubeconfig'];
+      });
+      return undefined;
+    },
+    exit: 3,
+    code: 'DiscoveryInvalid',
+    says: /^ConfigMap kube-public\/cluster-info has no key kubeconfig$/,
+    next: /kubeadm init phase bootstrap-token/,
+  },
+  {
+    title: 'E5 cluster-info with broken base64',
+    given: (world) => {
+      world.clusterInfo((cluster) => {
+        cluster['certificate-authority-data'] = '@@@';
+      });
+      return undefined;
+    },
+    exit: 3,
+    code: 'DiscoveryInvalid',
+    says: /certificate-authority-data that is not base64$/,
+  },
+  {
+    title: 'E5 cluster-info without a CA',
+    given: (world) => {
+      world.clusterInfo((cluster) => {
+        delete cluster['certificate-authority-data'];
+      });
+      return undefined;
+    },
+    exit: 3,
+    code: 'DiscoveryInvalid',
+    says: /^ConfigMap kube-public\/cluster-info has no certificate-authority-data$/,
+  },
+  {
+    title: 'E5 cluster-info with its CA as a file',
+    given: (world) => {
+      world.clusterInfo((cluster) => {
+        delete cluster['certificate-authority-data'];
+        cluster['certificate-authority'] = '/etc/kubernetes/pki/ca.crt';
+      });
+      return undefined;
+    },
+    exit: 3,
+    code: 'DiscoveryInvalid',
+    says: /names its CA as the file \/etc\/kubernetes\/pki\/ca\.crt, and kubeadm reads only certificate-authority-data$/,
+  },
+  {
+    title: "a server name that only the old hosts' files know",
+    given: (world) => {
+      world.clusterInfo((cluster) => {
+        cluster['server'] = 'https://apiserver.cluster.local:6443';
+      });
+      return undefined;
+    },
+    exit: 3,
+    code: 'ServerUnreachableFromEcs',
+    says: /^the API server's name in apiserver\.cluster\.local:6443 is a name that no DNS of the VPC knows/,
+    next: /--api-server-ip/,
+  },
+  {
+    title: 'E8 anonymous requests switched off',
+    given: (world) => {
+      world.cluster.anonymousAuth = false;
+      return undefined;
+    },
+    exit: 3,
+    code: 'AnonymousAccessOff',
+    says: /^the API server answers 401 to a request for cluster-info without credentials$/,
+    next: /--anonymous-auth=true/,
+  },
+  {
+    title: 'E8 cluster-info forbidden to the anonymous',
+    given: (world) => {
+      world.removeRoleBinding('kube-public', 'kubeadm:bootstrap-signer-clusterinfo');
+      return undefined;
+    },
+    exit: 3,
+    code: 'AnonymousAccessForbidden',
+    says: /^the API server answers 403 to a request for cluster-info without credentials$/,
+    next: /kubeadm init phase bootstrap-token/,
+  },
+]);
+
+const entry = (more: object) => ({
+  number: 1,
+  url: 'https://example.com/join.sh',
+  toolVersion: '0.1.0',
+  time: new Date().toISOString(),
+  user: 'somebody@elsewhere',
+  state: 'pending',
+  ...more,
+});
+const history = (schema: string, ...entries: object[]) => ({ 'history.json': JSON.stringify({ schema, entries }) });
+
+table('what ackone-join left in the cluster', [
+  {
+    title: 'a history of a newer version',
+    given: (world) => {
+      world.addConfigMap('ackone-join', history('ackone-join/history/v2'));
+      return undefined;
+    },
+    exit: 3,
+    code: 'HistoryInvalid',
+    says: /^ConfigMap kube-system\/ackone-join holds ackone-join\/history\/v2, and this version knows ackone-join\/history\/v1$/,
+    next: /newer ackone-join/,
+  },
+  {
+    title: 'a history that is garbage',
+    given: (world) => {
+      world.addConfigMap('ackone-join', { 'history.json': 'hello' });
+      return undefined;
+    },
+    exit: 3,
+    code: 'HistoryInvalid',
+    says: /^ConfigMap kube-system\/ackone-join holds no history at its top$/,
+  },
+  {
+    title: 'a history whose entry has no number',
+    given: (world) => {
+      world.addConfigMap('ackone-join', history('ackone-join/history/v1', entry({ number: 'one' })));
+      return undefined;
+    },
+    exit: 3,
+    code: 'HistoryInvalid',
+    says: /^ConfigMap kube-system\/ackone-join holds no history at entries\.0\.number$/,
+  },
+  {
+    title: 'another run that is under way',
+    given: (world) => {
+      const time = new Date(Date.now() - 9 * 60_000).toISOString();
+      world.addConfigMap('ackone-join', history('ackone-join/history/v1', entry({ time })));
+      return undefined;
+    },
+    exit: 3,
+    code: 'AnotherRun',
+    says: /^somebody@elsewhere has been publishing since \d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    next: /ten minutes/,
+  },
+  {
+    title: 'a live URL that is not ours',
+    given: (world) => {
+      world.data('kube-system/ack-agent-config', (data) => {
+        data['addNodeScriptPath'] = 'https://files.example.com/join.sh';
+      });
+      return undefined;
+    },
+    exit: 3,
+    code: 'ForeignScript',
+    says: /^addNodeScriptPath holds https:\/\/files\.example\.com\/join\.sh, which ackone-join did not publish$/,
+    next: /--replace-foreign/,
+  },
+]);
