@@ -6,7 +6,7 @@ mend_centos7() {
   for file in /etc/yum.repos.d/*.repo; do
     if [[ -e $file ]] && grep -Eq '^(mirrorlist=http://mirrorlist|baseurl=http://mirror)\.centos\.org' "$file"; then
       sed -Ei.before-ackone-join -e 's|^mirrorlist=http://mirrorlist\.centos\.org|#&|' \
-        -e "s|^#? *baseurl=http://mirror\.centos\.org/(centos\|(altarch))/\\\$releasever|baseurl=$vault/\2/7.9.2009|" "$file"
+        -e "s|^#? *baseurl=http://mirror\.centos\.org/(centos/\|(altarch/))\\\$releasever|baseurl=$vault/\27.9.2009|" "$file"
       log "CentOS 7 is past its end: $file leads to $vault now"
     fi
   done

@@ -40,7 +40,7 @@ export function refusal(operation: Operation, code: number, status: StatusBody |
       causes: [`missing: ${rightText(operation)}`, ...causes],
     });
   }
-  if (code === 404) return new Failure('ClusterNotFound', what('there is none (404)'), { causes });
+  if (code === 404) return new Failure('ClusterNotFound', what(missingText(operation)), { causes });
   if (code === 409) return new Failure('ClusterConflict', what(`${conflictText(status.reason)} (409)`));
   return new Failure('ClusterRejected', what(`${server} refuses the request as it stands (${code})`), { causes });
 }
@@ -52,6 +52,9 @@ function rightText({ verb, group, resource, name, namespace }: Operation): strin
     .flatMap(([key, value]) => (value === undefined ? [] : [`${key} "${value}"`]))
     .join(', ');
 }
+
+const missingText = ({ name }: Operation) =>
+  name === undefined ? 'the API server serves nothing of that name (404)' : 'there is none (404)';
 
 const conflictText = (reason: string) =>
   reason === 'AlreadyExists' ? 'it exists already' : 'somebody else changed it at the same time';

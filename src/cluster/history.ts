@@ -71,7 +71,13 @@ function parseHistory(text: string): History {
     throw new Failure('HistoryInvalid', `${source} holds ${name.data.schema}, and this version knows ${schemaName}`);
   }
   const [issue] = found.error.issues;
-  throw new Failure('HistoryInvalid', `${source} holds no history at ${issue?.path.join('.') || 'its top'}`);
+  const place = issue?.path.join('.');
+  throw new Failure(
+    'HistoryInvalid',
+    place
+      ? `${source} holds a history that cannot be read at ${place}`
+      : `${source} holds something else than a history of ackone-join`,
+  );
 }
 
 function json(text: string): unknown {

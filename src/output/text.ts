@@ -14,7 +14,7 @@ export function planText(plan: Plan): string {
     '',
     plan.changes ? 'Plan' : 'No changes: what is live is what would be published.',
     ...plan.steps.map((step, index) => `  ${index + 1}. ${signs[step.action]} ${step.what}`),
-    ...(plan.imageRequirements.length > 0 ? ['', "The node pool's image must have"] : []),
+    ...(plan.imageRequirements.length > 0 ? ['', "The node pool's image needs"] : []),
     ...plan.imageRequirements.map(({ what }) => `  - ${what}`),
   ];
   return `${lines.map(visible).join('\n')}\n${findingsText(plan.findings)}`;

@@ -49,7 +49,7 @@ export async function apply(
   );
   try {
     if (entry.number === 1 && survey.live.text !== undefined) await createOriginal(cluster, survey.live.text);
-    const cleaned = await cleanUp(ledger.abandoned, survey, entry);
+    const resolved = await cleanUp(ledger.abandoned, survey, entry);
 
     let proof: TokenProof | undefined;
     if (token) {
@@ -65,12 +65,12 @@ export async function apply(
       if (policy) await step('policy', () => writePolicy(store, policy));
       await step('upload', () => upload(store, plan.object!.key, Buffer.from(script.text), entry, answers, undo));
     } else if (!plan.served) {
-      await ledger.prepared(entry, cleaned);
+      await ledger.mark(new Map([...resolved, [entry.number, 'prepared']]));
       return { state: 'prepared', proof };
     }
 
     await step('switch', () => switchOver(survey, plan.url));
-    await step('complete', () => ledger.complete(entry, cleaned));
+    await step('complete', () => ledger.complete(entry, resolved));
     return { state: 'live', proof };
   } catch (error) {
     // Whether the new script is live is not known then, so all that it needs must stay.

@@ -4,7 +4,7 @@ import { deleteToken } from '../cluster/write/token.ts';
 import { Failure, Interrupted } from '../errors.ts';
 import { masked } from '../masking.ts';
 import { deleteObject } from '../oss/write/object.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, States } from './ledger.ts';
 import type { Survey } from './survey.ts';
 
 /** One thing that was made, and how it is taken back. Registered before it is made: a lost answer may hide a success. */
@@ -15,21 +15,24 @@ export interface Undo {
 
 /**
  * Deletes the tokens and objects of runs that died, but for what something else still needs.
- * @returns the entries of which nothing is left
+ * @returns what the entries are from now on, by number: failed, or superseded if theirs was live when they died
  */
 export async function cleanUp(
   abandoned: readonly HistoryEntry[],
   survey: Survey,
   current: HistoryEntry,
-): Promise<readonly HistoryEntry[]> {
+): Promise<States> {
   const { cluster, destination, history, live } = survey;
   const needed = [
     current,
     ...history.entries.filter(({ state }) => state === 'live' || state === 'superseded' || state === 'prepared'),
   ];
-  const cleaned: HistoryEntry[] = [];
+  const resolved = new Map<number, HistoryEntry['state']>();
   for (const entry of abandoned) {
-    if (entry.url === live.url) continue;
+    if (entry.url === live.url) {
+      resolved.set(entry.number, 'superseded');
+      continue;
+    }
     if (entry.tokenId !== undefined && !needed.some((other) => other.tokenId === entry.tokenId)) {
       await deleteToken(cluster, entry.tokenId);
     }
@@ -38,9 +41,9 @@ export async function cleanUp(
       if (destination.kind !== 'oss' || !entry.url.startsWith(`${destination.target.nodeBaseUrl}/`)) continue;
       await deleteObject(destination.store, entry.key);
     }
-    cleaned.push(entry);
+    resolved.set(entry.number, 'failed');
   }
-  return cleaned;
+  return resolved;
 }
 
 /** @returns the same failure, with what was taken back and what stands among its causes */

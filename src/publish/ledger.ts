@@ -21,6 +21,9 @@ export const runUnderWay = ({ entries }: History, now: Date): HistoryEntry | und
 export const leftBehind = ({ entries }: History): boolean =>
   entries.some(({ state }) => state === 'pending' || state === 'abandoned');
 
+/** New states of entries, by number. */
+export type States = ReadonlyMap<number, HistoryEntry['state']>;
+
 export class Ledger {
   readonly #cluster: Cluster;
   readonly #around: Surroundings;
@@ -39,16 +42,15 @@ export class Ledger {
    * @throws Failure AnotherRun when one was quicker
    */
   async begin(entry: Pick<HistoryEntry, 'url' | 'key' | 'digest' | 'tokenId'>, live: Live): Promise<HistoryEntry> {
-    const now = this.#around.now();
     const known = this.#history.entries.map((other) =>
       other.state === 'pending' ? { ...other, state: 'abandoned' as const } : other,
     );
-    const entries = known.length === 0 ? this.#before(live) : known;
+    const entries = known.length === 0 ? this.#beforeUs(live) : known;
     const pending: HistoryEntry = {
       ...entry,
       number: Math.max(0, ...entries.map((other) => other.number)) + 1,
       toolVersion: this.#around.toolVersion,
-      time: now.toISOString(),
+      time: this.#around.now().toISOString(),
       user: `${userName()}@${hostname()}`,
       state: 'pending',
     };
@@ -56,8 +58,27 @@ export class Ledger {
     return pending;
   }
 
+  /** What died runs left, and what a failed one could not take back. */
+  get abandoned(): readonly HistoryEntry[] {
+    return this.#history.entries.filter((entry) => entry.state === 'abandoned');
+  }
+
+  async mark(states: States): Promise<void> {
+    await this.#write(
+      this.#history.entries.map((entry) => ({ ...entry, state: states.get(entry.number) ?? entry.state })),
+    );
+  }
+
+  /** The entry is live, and what was live is superseded. @param resolved Of entries that were abandoned */
+  async complete(entry: HistoryEntry, resolved: States): Promise<void> {
+    const superseded = this.#history.entries
+      .filter(({ state }) => state === 'live')
+      .map(({ number }) => [number, 'superseded'] as const);
+    await this.mark(new Map([...resolved, ...superseded, [entry.number, 'live']]));
+  }
+
   /** Entry 0: what was live before the first publication of ours. */
-  #before({ url, text }: Live): readonly HistoryEntry[] {
+  #beforeUs({ url, text }: Live): readonly HistoryEntry[] {
     if (url === undefined) return [];
     return [
       {
@@ -72,31 +93,6 @@ export class Ledger {
         state: 'superseded',
       },
     ];
-  }
-
-  /** What died runs left, and what a failed one could not take back. */
-  get abandoned(): readonly HistoryEntry[] {
-    return this.#history.entries.filter((entry) => entry.state === 'abandoned');
-  }
-
-  /** Gives entries a new state, by number. */
-  async mark(states: ReadonlyMap<number, HistoryEntry['state']>): Promise<void> {
-    await this.#write(
-      this.#history.entries.map((entry) => ({ ...entry, state: states.get(entry.number) ?? entry.state })),
-    );
-  }
-
-  /** The entry is live; what was live is superseded, what was cleaned up is only remembered. */
-  async complete(live: HistoryEntry, cleaned: readonly HistoryEntry[]): Promise<void> {
-    const states = new Map<number, HistoryEntry['state']>(cleaned.map((entry) => [entry.number, 'failed']));
-    for (const entry of this.#history.entries) if (entry.state === 'live') states.set(entry.number, 'superseded');
-    await this.mark(states.set(live.number, 'live'));
-  }
-
-  /** The token exists; its script is not served yet, and the next run goes on from here. */
-  async prepared(entry: HistoryEntry, cleaned: readonly HistoryEntry[]): Promise<void> {
-    const states = new Map<number, HistoryEntry['state']>(cleaned.map((other) => [other.number, 'failed']));
-    await this.mark(states.set(entry.number, 'prepared'));
   }
 
   async #write(entries: readonly HistoryEntry[]): Promise<void> {

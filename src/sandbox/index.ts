@@ -19,8 +19,7 @@ import { createProxy } from './proxy.ts';
 import { loadState, type State, saveState } from './state.ts';
 
 export type { Cluster } from './cluster.ts';
-export type { Effect, Fault, Seen, Traffic } from './faults.ts';
-export type { Oss } from './oss/server.ts';
+export type { Effect } from './faults.ts';
 
 export interface Sandbox {
   readonly dir: string;

@@ -23,10 +23,10 @@ export function clusterFindings(
 function withoutClusterInfo(facts: ClusterFacts, answers: Answers): Finding {
   const mend = 'If kubeadm installed this cluster, run `kubeadm init phase bootstrap-token` on a control-plane node.';
   if (answers.style === 'kubeadm')
-    return stop('DiscoveryInvalid', 'ConfigMap kube-public/cluster-info is missing.', mend);
+    return stop('DiscoveryInvalid', 'ConfigMap kube-public/cluster-info is missing', mend);
   const finding = stop(
     'BinaryCluster',
-    'ConfigMap kube-public/cluster-info is missing: kubeadm did not install this cluster.',
+    'ConfigMap kube-public/cluster-info is missing: kubeadm did not install this cluster',
   );
   return facts.kubeadm ? { ...finding, next: [mend, ...finding.next] } : finding;
 }
@@ -42,7 +42,7 @@ function nodeFindings(facts: ClusterFacts, answers: Answers, kube: ReportedVersi
   if (nodes?.some((node) => node.controlPlane)) {
     return nodes.some((node) => node.controlPlane && node.ready)
       ? []
-      : [warning('ControlPlaneNotReady', 'No control-plane node is Ready; what they last reported is used.')];
+      : [warning('ControlPlaneNotReady', 'no control-plane node is Ready; what they last reported is used')];
   }
   if (allAnswered(answers)) return [];
   const flags = 'give --kube-version, --runtime and --runtime-version';
@@ -50,13 +50,13 @@ function nodeFindings(facts: ClusterFacts, answers: Answers, kube: ReportedVersi
     return [
       stop(
         'ClusterForbidden',
-        'The credentials may not list nodes, so versions cannot be read from them.',
+        'the credentials may not list nodes, so versions cannot be read from them',
         `Allow the verb list on nodes, or ${flags}.`,
       ),
     ];
   }
-  if (nodes.length === 0) return [stop('EmptyCluster', `The cluster has no nodes to read versions from.`)];
-  const what = `None of the ${nodes.length} nodes carries a control-plane label, so it is not known which versions to follow.`;
+  if (nodes.length === 0) return [stop('EmptyCluster', `the cluster has no nodes to read versions from`)];
+  const what = `none of the ${nodes.length} nodes carries a control-plane label, so it is not known which versions to follow`;
   const worker = nodes.find((node) => node.ready && parseRuntime(node.runtime).version);
   if (!worker || !kube) return [stop('NoControlPlane', what)];
   const { name, version } = parseRuntime(worker.runtime);
@@ -81,8 +81,8 @@ function objectFindings(facts: ClusterFacts, kube: ReportedVersion | undefined):
     .map(({ name, unread }) => {
       const why = facts.unread.find((line) => unread.test(line));
       return why === undefined
-        ? stop('KubeadmObjectMissing', `ConfigMap kube-system/${name} is missing, and a joining node reads it.`)
-        : warning('KubeadmObjectUnread', `Defaults are assumed in place of ConfigMap kube-system/${name}: ${why}`);
+        ? stop('KubeadmObjectMissing', `ConfigMap kube-system/${name} is missing, and a joining node reads it`)
+        : warning('KubeadmObjectUnread', `defaults are assumed in place of ConfigMap kube-system/${name}: ${why}`);
     });
 }
 
@@ -94,25 +94,25 @@ function discoveryFindings(discovery: DiscoveryFact, answers: Answers): readonly
     findings.push(
       stop(
         'DiscoveryInvalid',
-        `The server of cluster-info, ${discovery.server}, is not https://host:port, which kubeadm needs.`,
+        `the server of cluster-info, ${discovery.server}, is not https://host:port, which kubeadm needs`,
       ),
     );
-  if (discovery.pins.length === 0) findings.push(stop('DiscoveryInvalid', 'cluster-info holds no CA certificate.'));
+  if (discovery.pins.length === 0) findings.push(stop('DiscoveryInvalid', 'cluster-info holds no CA certificate'));
   if (discovery.anonymous === 'unauthorized') {
     findings.push(
-      stop('AnonymousAccessOff', 'The API server answers 401 to a request for cluster-info without credentials.'),
+      stop('AnonymousAccessOff', 'the API server answers 401 to a request for cluster-info without credentials'),
     );
   }
   if (discovery.anonymous === 'forbidden') {
     findings.push(
-      stop('AnonymousAccessForbidden', 'The API server answers 403 to a request for cluster-info without credentials.'),
+      stop('AnonymousAccessForbidden', 'the API server answers 403 to a request for cluster-info without credentials'),
     );
   }
   if (discovery.anonymous === 'unreachable') {
     findings.push(
       note(
         'AnonymousAccessUnknown',
-        `${discovery.server} cannot be reached from here, so whether cluster-info can be read without credentials is not known.`,
+        `${discovery.server} cannot be reached from here, so whether cluster-info can be read without credentials is not known`,
       ),
     );
   }

@@ -139,7 +139,7 @@ function requireAnswers(answers: Answers): void {
     .map(flagOf)
     .join(', ')
     .replace(/, (?=[^,]*$)/, ' and ');
-  throw new Failure('AnswerMissing', `Without a cluster to look at, ${flags} must be given.`, {
+  throw new Failure('AnswerMissing', `without a cluster to look at, ${flags} must be given`, {
     next: [`Give ${flags}.`],
   });
 }
@@ -147,7 +147,7 @@ function requireAnswers(answers: Answers): void {
 const assumed = (driver: string, image: string) =>
   note(
     'AssumedWithoutCluster',
-    `Without a cluster these are assumed: cgroup driver (${driver}), pause image (${image}), kube-proxy without ipvs, a kubelet-config without surprises.`,
+    `without a cluster these are assumed: cgroup driver (${driver}), pause image (${image}), kube-proxy without ipvs, a kubelet-config without surprises`,
   );
 
 /** Answers of these groups shape the script; a join command holds a token and is left out. */

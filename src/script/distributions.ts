@@ -36,18 +36,18 @@ export function buildFindings(version: ReportedVersion): readonly Finding[] {
     return [
       stop(
         'UnsupportedDistribution',
-        `The version ${raw} is one of ${distribution}, whose nodes cannot join by kubeadm.`,
+        `the version ${raw} is one of ${distribution}, whose nodes cannot join by kubeadm`,
       ),
     ];
   }
   if (localBuild.test(suffix)) {
-    return [warning('LocalBuild', `The version ${raw} is a local build; nodes get the packages of ${base}.`)];
+    return [warning('LocalBuild', `the version ${raw} is a local build; nodes get the packages of ${base}`)];
   }
   if (preRelease.test(suffix)) {
-    return [warning('PreRelease', `The version ${raw} is a pre-release; nodes get the packages of ${base}.`)];
+    return [warning('PreRelease', `the version ${raw} is a pre-release; nodes get the packages of ${base}`)];
   }
   if (suffix !== '') {
-    return [note('VendorBuild', `The version ${raw} is a vendor's build; nodes get the upstream packages of ${base}.`)];
+    return [note('VendorBuild', `the version ${raw} is a vendor's build; nodes get the upstream packages of ${base}`)];
   }
   return [];
 }

@@ -26,7 +26,7 @@ export function decideCgroupDriver(
     findings.push(
       warning(
         'CgroupDriverUnknown',
-        `kubelet-config states the cgroup driver ${stated}, which is none; ${usual} is used.`,
+        `kubelet-config states the cgroup driver ${stated}, which is none; ${usual} is used`,
       ),
     );
   }
@@ -39,7 +39,7 @@ export function decideCgroupDriver(
     findings.push(
       warning(
         'CgroupDriverDiffers',
-        `The cluster's kubelets use the cgroup driver ${kubelet}; new nodes get ${asked} by --cgroup-driver.`,
+        `the cluster's kubelets use the cgroup driver ${kubelet}; new nodes get ${asked} by --cgroup-driver`,
       ),
     );
   }
@@ -60,7 +60,7 @@ export function decideSandboxImage(
   const invalid = (flag: string, value: string): Decided<string> => ({
     value: undefined,
     source: flag,
-    findings: [stop('AnswerInvalid', `The value of ${flag}, ${value}, is no image reference.`)],
+    findings: [stop('AnswerInvalid', `the value of ${flag}, ${value}, is no image reference`)],
   });
   if (answers.sandboxImage !== undefined) {
     if (!isImageReference(answers.sandboxImage)) return invalid('--sandbox-image', answers.sandboxImage);
@@ -82,7 +82,7 @@ export function decideSandboxImage(
       : [
           warning(
             'ImageRepositoryInvalid',
-            `kubeadm-config names the image repository ${own}, which is none; the Aliyun mirror is used.`,
+            `kubeadm-config names the image repository ${own}, which is none; the Aliyun mirror is used`,
           ),
         ];
   return {
@@ -102,7 +102,7 @@ export function criSocket(runtime: Runtime, kube: ReportedVersion): string {
 export function decideResolvConf(facts: ClusterFacts | undefined): Decided<boolean> {
   const { value, source = 'kubelet-config' } = facts?.kubelet ?? {};
   const foreign = Boolean(value?.resolvConf) && value?.resolvConf !== '/etc/resolv.conf';
-  const what = `${source} names ${value?.resolvConf}, which an RPM host does not have; new nodes use /etc/resolv.conf.`;
+  const what = `${source} names ${value?.resolvConf}, which an RPM host does not have; new nodes use /etc/resolv.conf`;
   return { value: foreign, source, findings: foreign ? [note('ForeignResolvConf', what)] : [] };
 }
 
@@ -114,7 +114,7 @@ export function decideSysctls(answers: Answers): Decided<readonly string[]> {
     return {
       value: alone ? [] : undefined,
       source: '--sysctl',
-      findings: alone ? [] : [stop('AnswersContradict', '--sysctl keep stands beside other kernel settings.')],
+      findings: alone ? [] : [stop('AnswersContradict', '--sysctl keep stands beside other kernel settings')],
     };
   }
   const defaults = [
@@ -157,7 +157,7 @@ export function imageRequirements(
       ? [
           {
             id: 'cgroup-v2',
-            what: `The image must boot with cgroup v2, because kubelet ${kube.base} exits on v1; EL 7, EL 8 and Alibaba Cloud Linux 2 and 3 boot v1 unless told otherwise.`,
+            what: `cgroup v2, because kubelet ${kube.base} exits on v1; EL 7, EL 8 and Alibaba Cloud Linux 2 and 3 boot v1 unless told otherwise`,
           },
         ]
       : []),
@@ -165,7 +165,7 @@ export function imageRequirements(
       ? [
           {
             id: 'kernel',
-            what: `The image must have kernel ${minKernel} or later for Kubernetes ${kube.base}; EL 7 and EL 8 have older ones.`,
+            what: `kernel ${minKernel} or later for Kubernetes ${kube.base}; EL 7 and EL 8 have older ones`,
           },
         ]
       : []),
@@ -173,7 +173,7 @@ export function imageRequirements(
       ? [
           {
             id: 'el-major',
-            what: `The image must be EL ${elMajors.join(' or ')}, because ${runtimePackage} is packaged for nothing else.`,
+            what: `EL ${elMajors.join(' or ')}, because ${runtimePackage} is packaged for nothing else`,
           },
         ]
       : []),

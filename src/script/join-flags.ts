@@ -63,7 +63,7 @@ function switchedOn(name: string, value: string): boolean {
   if (/^(1|t|T|TRUE|true|True)$/.test(value)) return true;
   return /^(0|f|F|FALSE|false|False)$/.test(value)
     ? false
-    : refuse(`The value of --${name} in the join command is neither true nor false.`);
+    : refuse(`the value of --${name} in the join command is neither true nor false`);
 }
 
 /**
@@ -88,16 +88,16 @@ export function readJoinFlags(words: readonly string[]): JoinFlags {
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (!flag)
       return refuse(
-        `The join command has an option that kubeadm join does not know${/^[a-z-]{2,40}$/.test(name) ? `, --${name}` : ''}.`,
+        `the join command has an option that kubeadm join does not know${/^[a-z-]{2,40}$/.test(name) ? `, --${name}` : ''}`,
       );
     if (flag.kind === 'switch') {
       if (!switchedOn(name, value ?? 'true')) continue;
       values.set(name, ['true']);
     } else {
-      const given = value ?? words[++at] ?? refuse(`The option --${name} in the join command has no value.`);
+      const given = value ?? words[++at] ?? refuse(`the option --${name} in the join command has no value`);
       values.set(name, flag.kind === 'list' ? [...(values.get(name) ?? []), ...given.split(',')] : [given]);
     }
-    if (flag.not) return refuse(`The option --${name} in the join command ${flag.not}.`);
+    if (flag.not) return refuse(`the option --${name} in the join command ${flag.not}`);
   }
   checkTogether(values);
   return { values, positionals, extraWords: extraWords(values) };
@@ -106,15 +106,15 @@ export function readJoinFlags(words: readonly string[]): JoinFlags {
 function checkTogether(values: ReadonlyMap<string, readonly string[]>): void {
   if (values.has('config')) {
     const mixed = [...values.keys()].filter((name) => !besideConfig.includes(name)).map((name) => `--${name}`);
-    if (mixed.length > 0) refuse(`The join command mixes --config with ${mixed.join(', ')}, which kubeadm refuses.`);
+    if (mixed.length > 0) refuse(`the join command mixes --config with ${mixed.join(', ')}, which kubeadm refuses`);
   }
   const socket = values.get('cri-socket')?.at(-1);
   if (socket !== undefined && !ownSocket.test(socket)) {
-    refuse('The --cri-socket in the join command is not the one of docker or containerd as ackone-join installs them.');
+    refuse('the --cri-socket in the join command is not the one of docker or containerd as ackone-join installs them');
   }
   const ignored = (values.get('ignore-preflight-errors') ?? []).map((check) => check.toLowerCase());
   if (ignored.includes('all') && new Set(ignored).size > 1) {
-    refuse('The --ignore-preflight-errors in the join command has checks beside all, which kubeadm refuses.');
+    refuse('the --ignore-preflight-errors in the join command has checks beside all, which kubeadm refuses');
   }
 }
 
@@ -124,7 +124,7 @@ function extraWords(values: ReadonlyMap<string, readonly string[]>): readonly st
     const given = values.get(name);
     if (!handOn || !given) return [];
     if (!given.every((value) => handOn.test(value)))
-      refuse(`The value of --${name} in the join command is not one that kubeadm would take.`);
+      refuse(`the value of --${name} in the join command is not one that kubeadm would take`);
     return [`--${name}=${given.join(',')}`];
   });
 }

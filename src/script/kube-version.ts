@@ -47,7 +47,7 @@ export function decideKubeVersion(facts: ClusterFacts | undefined, answers: Answ
   const lowest = known.toSorted(compareBase)[0];
   const source = sourceOf(facts, cluster, nodes.length);
   if (!lowest) {
-    const what = `The cluster reports ${said[0]!.raw || 'nothing'}, which is no version that packages exist for.`;
+    const what = `the cluster reports ${said[0]!.raw || 'nothing'}, which is no version that packages exist for`;
     return { value: undefined, source, findings: [stop('KubeVersionInvalid', what)] };
   }
   return { value: usable(lowest), source, findings: [...disagreement(said, lowest), ...checked(known, lowest)] };
@@ -68,7 +68,7 @@ function disagreement(said: readonly Report[], lowest: ReportedVersion): readonl
   return [
     warning(
       'VersionsDiffer',
-      `The cluster reports several Kubernetes versions (${list}); new nodes get the lowest, ${lowest.base}.`,
+      `the cluster reports several Kubernetes versions (${list}); new nodes get the lowest, ${lowest.base}`,
     ),
   ];
 }
@@ -80,7 +80,7 @@ function asked(raw: string, facts: ClusterFacts | undefined): Decided<ReportedVe
     return {
       value: undefined,
       source,
-      findings: [stop('KubeVersionInvalid', `The Kubernetes version ${raw} is not of the form 1.28.3.`)],
+      findings: [stop('KubeVersionInvalid', `the Kubernetes version ${raw} is not of the form 1.28.3`)],
     };
   }
   const server = facts && parseVersion(facts.serverVersion.value);
@@ -89,7 +89,7 @@ function asked(raw: string, facts: ClusterFacts | undefined): Decided<ReportedVe
       ? [
           stop(
             'KubeVersionInvalid',
-            `Kubernetes ${version.base} is newer than the API server, ${server.base}; a kubelet must not be.`,
+            `Kubernetes ${version.base} is newer than the API server, ${server.base}; a kubelet must not be`,
             `Give --kube-version ${server.base} or lower.`,
           ),
         ]
@@ -110,7 +110,7 @@ function checked(known: readonly ReportedVersion[], chosen: ReportedVersion): re
     return [
       stop(
         'KubeVersionInvalid',
-        `Kubernetes ${chosen.raw} is outside of what ackone-join knows, 1.${oldestMinor} and later.`,
+        `Kubernetes ${chosen.raw} is outside of what ackone-join knows, 1.${oldestMinor} and later`,
       ),
     ];
   }
@@ -119,7 +119,7 @@ function checked(known: readonly ReportedVersion[], chosen: ReportedVersion): re
     findings.push(
       warning(
         'PatchUnheardOf',
-        `Kubernetes ${chosen.base} has a patch number that upstream never releases; its packages will probably not be found.`,
+        `Kubernetes ${chosen.base} has a patch number that upstream never releases; its packages will probably not be found`,
         'Give --kube-version with an upstream release.',
       ),
     );
@@ -128,7 +128,7 @@ function checked(known: readonly ReportedVersion[], chosen: ReportedVersion): re
     findings.push(
       warning(
         'KubernetesNewer',
-        `Kubernetes 1.${chosen.minor} is newer than this ackone-join, which takes what it knows of 1.${newestMinor}.`,
+        `Kubernetes 1.${chosen.minor} is newer than this ackone-join, which takes what it knows of 1.${newestMinor}`,
         'Look for a newer ackone-join.',
       ),
     );

@@ -14,11 +14,11 @@ function dockerPackages(version: ReportedVersion): readonly string[] {
   if (version.major === 1) {
     throw new Failure(
       'PackageImpossible',
-      `Docker ${version.base} is the package docker of CentOS 7's extras, not docker-ce, and ackone-join cannot install it.`,
+      `Docker ${version.base} is the package docker of CentOS 7's extras, not docker-ce, and ackone-join cannot install it`,
       { next: ['Give --runtime-version with a version of docker-ce, for example 19.03.15, or --runtime containerd.'] },
     );
   }
-  if (version.major < 17) throw new Failure('PackageImpossible', `There is no docker-ce ${version.base}.`);
+  if (version.major < 17) throw new Failure('PackageImpossible', `there is no docker-ce ${version.base}`);
   if (version.major >= 20) return [`docker-ce-${version.base}`, `docker-ce-cli-${version.base}`, 'containerd.io'];
   if (atLeast(version, '18.9.0')) {
     return [`docker-ce-${padded(version)}`, `docker-ce-cli-${padded(version)}`, 'containerd.io'];
@@ -34,7 +34,7 @@ function dockerPackages(version: ReportedVersion): readonly string[] {
 export function runtimePackages(runtime: Runtime, version: ReportedVersion): readonly string[] {
   if (runtime === 'docker') return dockerPackages(version);
   if (!atLeast(version, '1.2.0')) {
-    throw new Failure('PackageImpossible', `There is no containerd.io ${version.base}: the package begins at 1.2.0.`);
+    throw new Failure('PackageImpossible', `there is no containerd.io ${version.base}: the package begins at 1.2.0`);
   }
   return [`containerd.io-${version.base}`];
 }

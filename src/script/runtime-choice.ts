@@ -32,7 +32,7 @@ const undecided = (...findings: Finding[]): Decided<RuntimeChoice> => ({
 export function decideRuntime(nodes: readonly NodeFact[], answers: Answers): Decided<RuntimeChoice> {
   const asked = answers.runtime === undefined ? undefined : parseRuntime(answers.runtime);
   if (asked && !isSupported(asked.name))
-    return undecided(stop('UnsupportedRuntime', `The runtime ${asked.raw} is neither docker nor containerd.`));
+    return undecided(stop('UnsupportedRuntime', `the runtime ${asked.raw} is neither docker nor containerd`));
   const versionAsked = askedVersion(answers, asked);
   if ('code' in versionAsked) return undecided(versionAsked);
 
@@ -46,7 +46,7 @@ export function decideRuntime(nodes: readonly NodeFact[], answers: Answers): Dec
   const version = versionAsked.version ?? lowest?.version;
   if (!version) {
     const list = reported.map(({ node, raw }) => `${node} reports ${raw || 'nothing'}`).join(', ');
-    return undecided(stop('RuntimeVersionUnknown', `The version of ${runtime} is not known${list && `: ${list}`}.`));
+    return undecided(stop('RuntimeVersionUnknown', `the version of ${runtime} is not known${list && `: ${list}`}`));
   }
   const versionFlag = answers.runtimeVersion === undefined ? '--runtime' : '--runtime-version';
   const followed = reported.filter(({ name }) => !asked || name === runtime);
@@ -72,14 +72,14 @@ function askedVersion(
 ): { version: ReportedVersion | undefined } | Finding {
   if (answers.runtimeVersion === undefined) {
     return runtime?.raw.includes('://') && !runtime.version
-      ? stop('RuntimeVersionUnknown', `The runtime ${runtime.raw} does not end in a version of the form 1.6.28.`)
+      ? stop('RuntimeVersionUnknown', `the runtime ${runtime.raw} does not end in a version of the form 1.6.28`)
       : { version: runtime?.version };
   }
   const version = parseVersion(answers.runtimeVersion);
   if (!version)
-    return stop('RuntimeVersionUnknown', `The runtime version ${answers.runtimeVersion} is not of the form 1.6.28.`);
+    return stop('RuntimeVersionUnknown', `the runtime version ${answers.runtimeVersion} is not of the form 1.6.28`);
   if (runtime?.version && runtime.version.base !== version.base) {
-    return stop('AnswersContradict', `--runtime says ${runtime.raw} and --runtime-version ${version.raw}.`);
+    return stop('AnswersContradict', `--runtime says ${runtime.raw} and --runtime-version ${version.raw}`);
   }
   return { version };
 }
@@ -92,10 +92,10 @@ function nothingKnown(reported: readonly ReportedBy[]): readonly Finding[] {
     raw === undefined
       ? stop(
           'RuntimeVersionUnknown',
-          'No control-plane node reports a container runtime.',
+          'no control-plane node reports a container runtime',
           'Give --runtime and --runtime-version.',
         )
-      : stop('UnsupportedRuntime', `The control plane runs ${raw}, which is neither docker nor containerd.`),
+      : stop('UnsupportedRuntime', `the control plane runs ${raw}, which is neither docker nor containerd`),
   ];
 }
 
@@ -103,7 +103,7 @@ function disagreement(reported: readonly ReportedBy[], runtime: Runtime, version
   const list = reported.map(({ node, raw }) => `${node} ${raw || 'nothing'}`).join(', ');
   return warning(
     'RuntimesDiffer',
-    `The control-plane nodes report different runtimes (${list}); new nodes get ${runtime} ${version.base}.`,
+    `the control-plane nodes report different runtimes (${list}); new nodes get ${runtime} ${version.base}`,
     'Give --runtime and --runtime-version to choose another.',
   );
 }
@@ -117,14 +117,14 @@ export function runtimeFindings(
   const findings: Finding[] = [];
   if (runtime === 'docker' && kube.minor >= 24 && criDockerdUrl === undefined) {
     findings.push(
-      stop('DockershimRemoved', `Kubernetes ${kube.base} cannot use docker ${version.base} without cri-dockerd.`),
+      stop('DockershimRemoved', `Kubernetes ${kube.base} cannot use docker ${version.base} without cri-dockerd`),
     );
   }
   if (criDockerdUrl !== undefined && (runtime !== 'docker' || kube.minor < 24)) {
     findings.push(
       note(
         'CriDockerdNotNeeded',
-        `Kubernetes ${kube.base} with ${runtime} needs no cri-dockerd, so --cri-dockerd-url is not used.`,
+        `Kubernetes ${kube.base} with ${runtime} needs no cri-dockerd, so --cri-dockerd-url is not used`,
       ),
     );
   }
@@ -134,7 +134,7 @@ export function runtimeFindings(
     findings.push(
       warning(
         'PackageDoubtful',
-        `No containerd.io ${version.base} is known to have been packaged; the script looks for it before it changes anything.`,
+        `no containerd.io ${version.base} is known to have been packaged; the script looks for it before it changes anything`,
         `Give --runtime-version ${instead}, the next one that was packaged.`,
       ),
     );
@@ -154,7 +154,7 @@ function criFindings(kube: ReportedVersion, version: ReportedVersion): readonly 
     return [
       stop(
         'RuntimeTooOld',
-        `Kubernetes ${kube.base} needs containerd 1.6 or later, and this is ${version.base}.`,
+        `Kubernetes ${kube.base} needs containerd 1.6 or later, and this is ${version.base}`,
         'Give --runtime-version 1.6.33 or later.',
       ),
     ];
@@ -163,12 +163,12 @@ function criFindings(kube: ReportedVersion, version: ReportedVersion): readonly 
     return [
       stop(
         'RuntimeTooOld',
-        `Kubernetes ${kube.base} speaks a CRI that containerd ${version.base} no longer has.`,
+        `Kubernetes ${kube.base} speaks a CRI that containerd ${version.base} no longer has`,
         'Give --runtime-version with a 1.x version.',
       ),
     ];
   }
   return kube.minor >= 35 && version.major < 2
-    ? [warning('RuntimeAging', `Kubernetes ${kube.base} still takes containerd ${version.base}, but 1.38 will not.`)]
+    ? [warning('RuntimeAging', `Kubernetes ${kube.base} still takes containerd ${version.base}, but 1.38 will not`)]
     : [];
 }

@@ -79,7 +79,7 @@ export function serverFindings(server: HostPort, apiServerIp: string | undefined
       return [
         stop(
           'ServerUnreachableFromEcs',
-          `The value of --api-server-ip, ${apiServerIp}, ${why}.`,
+          `the value of --api-server-ip, ${apiServerIp}, ${why}`,
           'Give an address of the API server that the VPC can route to.',
         ),
       ];
@@ -87,7 +87,7 @@ export function serverFindings(server: HostPort, apiServerIp: string | undefined
   }
   if (isIpv4(host) || isIpv6(host)) {
     const why = whyNoRoute(host);
-    return why ? [stop('ServerUnreachableFromEcs', `The API server's address ${server.text} ${why}.`, correct)] : [];
+    return why ? [stop('ServerUnreachableFromEcs', `the API server's address ${server.text} ${why}`, correct)] : [];
   }
   if (apiServerIp !== undefined) return [];
   const why = whyNoName(host);
@@ -95,7 +95,7 @@ export function serverFindings(server: HostPort, apiServerIp: string | undefined
     return [
       stop(
         'ServerUnreachableFromEcs',
-        `The API server's name in ${server.text} ${why}.`,
+        `the API server's name in ${server.text} ${why}`,
         'Give --api-server-ip with an address of the API server that the VPC can route to.',
         correct,
       ),
@@ -106,9 +106,9 @@ export function serverFindings(server: HostPort, apiServerIp: string | undefined
     ? [
         warning(
           'ServerNamePrivate',
-          `The API server's name ${host} is one of a private DNS zone, which the VPC must know.`,
+          `the API server's name ${host} is one of a private DNS zone, which the VPC must know`,
           next,
         ),
       ]
-    : [note('ServerNameInVpc', `Nodes must be able to resolve the API server's name ${host}.`, next)];
+    : [note('ServerNameInVpc', `nodes must be able to resolve the API server's name ${host}`, next)];
 }

@@ -42,8 +42,8 @@ export function shellWords(text: string): readonly (readonly string[])[] {
 
 function whatStands(char: string): string {
   if (char === "'" || char === '"')
-    return 'The join command has a quote that is not closed, or a variable inside quotes.';
-  if (char === '\\') return 'The join command ends in a backslash.';
-  if (/\s/.test(char)) return 'The join command holds an odd kind of space.';
-  return `The join command holds ${char}, which only a shell could resolve.`;
+    return 'the join command has a quote that is not closed, or a variable inside quotes';
+  if (char === '\\') return 'the join command ends in a backslash';
+  if (/\s/.test(char)) return 'the join command holds an odd kind of space';
+  return `the join command holds ${char}, which only a shell could resolve`;
 }

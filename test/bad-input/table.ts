@@ -69,7 +69,8 @@ async function check(row: Row): Promise<void> {
     expect({ exit: [text.exit, json.exit], stderr: text.stderr }).toMatchObject({ exit: [row.exit, row.exit] });
     expect([everything(sandbox), files(folder), writes(sandbox)]).toEqual(before);
     const told = readText(text);
-    if (process.env['DUMP']) appendFileSync(process.env['DUMP'], `## ${row.title} (exit ${row.exit})\n${text.stderr}\n`);
+    if (process.env['DUMP'])
+      appendFileSync(process.env['DUMP'], `## ${row.title} (exit ${row.exit})\n${text.stderr}\n`);
     expectSentence(row, told);
     expect(readJson(json)).toEqual(told);
     for (const { stdout, stderr } of [text, json]) {

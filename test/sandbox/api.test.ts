@@ -1,8 +1,11 @@
 /** What the contract suite does not ask of both servers; expected values are what a real kube-apiserver 1.34.4 answered. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { anonymous, type Connection, call, type KubernetesObject } from '../support/raw-api.ts';
 import { admin, get, mergePatch, system } from './support.ts';
+
+// A start makes an RSA key, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let sandbox: Sandbox;
 let owner: Connection;

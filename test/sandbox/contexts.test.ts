@@ -1,9 +1,12 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { anonymous } from '../support/raw-api.ts';
 import { admin, clusterInfo, dataOf, get, system } from './support.ts';
+
+// A start makes an RSA key, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let sandbox: Sandbox;
 beforeAll(async () => {

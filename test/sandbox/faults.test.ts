@@ -1,8 +1,11 @@
 /** Faults on request, and the record of what arrived. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { anonymous, type Connection, call } from '../support/raw-api.ts';
 import { admin, ask, dataOf, get, mergePatch, read, system } from './support.ts';
+
+// A start makes an RSA key, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let sandbox: Sandbox;
 let owner: Connection;

@@ -2,10 +2,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { call } from '../support/raw-api.ts';
 import { admin, ask, clusterInfo, dataOf, get, mergePatch, read, system } from './support.ts';
+
+// A start makes an RSA key, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let dir: string;
 beforeEach(() => {

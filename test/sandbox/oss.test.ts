@@ -1,9 +1,12 @@
 /** The OSS: signatures, objects, buckets. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { ask, read, send, sign } from './support.ts';
+
+// A start makes an RSA key, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let sandbox: Sandbox;
 beforeAll(async () => {

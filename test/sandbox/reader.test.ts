@@ -1,8 +1,11 @@
 /** Who may read an object without a signature, by hand from OSS's pages on bucket policies and Block Public Access. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { PolicyStatement } from '../../src/oss/types.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { ask, read } from './support.ts';
+
+// A start makes an RSA key, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let sandbox: Sandbox;
 const key = 'ackone-join/c1/join.sh';

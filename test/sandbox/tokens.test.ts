@@ -4,6 +4,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type Connection, call } from '../support/raw-api.ts';
 import { admin, clusterInfo, dataOf, get, mergePatch, system } from './support.ts';
 
+// A start makes an RSA key, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
 let sandbox: Sandbox;
 let owner: Connection;
 beforeAll(async () => {
@@ -26,11 +29,13 @@ test('the signature is the one of k8s.io/cluster-bootstrap/token/jws', async () 
   const content = 'Hello from the other side. I must have called a thousand times.';
   await call(owner, 'PATCH', clusterInfo, { data: { kubeconfig: content } }, mergePatch);
   await create(token('joshua', { 'token-secret': 'my voice is my passcode' }));
-  await vi.waitFor(async () =>
-    expect(await dataOf(owner, clusterInfo)).toHaveProperty(
-      'jws-kubeconfig-joshua',
-      'eyJhbGciOiJIUzI1NiIsImtpZCI6Impvc2h1YSJ9..VShe2taLd-YTrmWuRkcL_8QTNDHYxQIEBsAYYiIj1_8',
-    ),
+  await vi.waitFor(
+    async () =>
+      expect(await dataOf(owner, clusterInfo)).toHaveProperty(
+        'jws-kubeconfig-joshua',
+        'eyJhbGciOiJIUzI1NiIsImtpZCI6Impvc2h1YSJ9..VShe2taLd-YTrmWuRkcL_8QTNDHYxQIEBsAYYiIj1_8',
+      ),
+    10_000,
   );
   await call(owner, 'PATCH', clusterInfo, { data: { kubeconfig } }, mergePatch);
   await call(owner, 'DELETE', `${system}/secrets/bootstrap-token-joshua`);

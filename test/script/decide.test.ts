@@ -78,7 +78,7 @@ describe('a healthy cluster', () => {
       sandboxImage: 'registry.aliyuncs.com/google_containers/pause:3.1',
     });
     expect(decision.imageRequirements).toEqual([
-      { id: 'el-major', what: 'The image must be EL 7, because docker-ce-18.06.3.ce is packaged for nothing else.' },
+      { id: 'el-major', what: 'EL 7, because docker-ce-18.06.3.ce is packaged for nothing else' },
     ]);
   });
 });
@@ -98,7 +98,7 @@ describe('Kubernetes version', () => {
         severity: 'warning',
         code: 'VersionsDiffer',
         next: [],
-        what: 'The cluster reports several Kubernetes versions (/version v1.28.3, kubeadm-config v1.28.3, cp-1 v1.28.3, cp-2 v1.27.10); new nodes get the lowest, 1.27.10.',
+        what: 'the cluster reports several Kubernetes versions (/version v1.28.3, kubeadm-config v1.28.3, cp-1 v1.28.3, cp-2 v1.27.10); new nodes get the lowest, 1.27.10',
       },
     ]);
     expect(decision.sources.kubeVersion).toBe('lowest of /version, kubeadm-config and 2 Ready control-plane nodes');
@@ -462,11 +462,11 @@ describe('what kubeadm needs of the cluster', () => {
   });
 
   test('E7 what only we may not read is a warning with its reason', () => {
-    const unread = ['the configuration of kubelet was not read: forbidden.'];
+    const unread = ['the configuration of kubelet was not read: forbidden'];
     const decision = decided({ kubelet: undefined, unread });
     expect(inputOf(decision).cgroupDriver).toBe('systemd');
     expect(decision.findings).toMatchObject([
-      { severity: 'warning', code: 'KubeadmObjectUnread', what: expect.stringContaining('forbidden.') },
+      { severity: 'warning', code: 'KubeadmObjectUnread', what: expect.stringContaining('forbidden') },
     ]);
   });
 
@@ -684,12 +684,12 @@ describe('without a cluster', () => {
       expect.objectContaining({
         code: 'AnswerMissing',
         message:
-          'Without a cluster to look at, --kube-version, --runtime, --runtime-version and --join-command-file must be given.',
+          'without a cluster to look at, --kube-version, --runtime, --runtime-version and --join-command-file must be given',
       }),
     );
     expect(() =>
       decide(undefined, answersOf({ kubeVersion: '1.28.3', runtime: 'containerd', joinCommandFile: '-' }), '0.1.0'),
-    ).toThrow(expect.objectContaining({ message: 'Without a cluster to look at, --runtime-version must be given.' }));
+    ).toThrow(expect.objectContaining({ message: 'without a cluster to look at, --runtime-version must be given' }));
   });
 
   test('answers are enough, and what is assumed is said', () => {

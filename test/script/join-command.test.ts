@@ -168,7 +168,7 @@ describe('what is no join command for a worker', () => {
   ])('is refused: %s', (_, text) => {
     const failure = refusal(text);
     expect(failure.code).toBe('JoinCommandInvalid');
-    expect(failure.message).toMatch(/^[A-Z][^\n]*\.$/);
+    expect(failure.message).toMatch(/^(the|a) [^\n]*[^.\n]$/);
     expect(`${failure.message} ${failure.causes} ${failure.next}`.toLowerCase()).not.toContain(secret.slice(0, 8));
   });
 

@@ -60,6 +60,7 @@ function resourceApplies({ Resource, NotResource }: PolicyStatement, context: Co
 
 /** `acs:oss:REGION:ACCOUNT:BUCKET/KEY` */
 function resourceFits(pattern: string, { region, ownerId, resource }: Context): boolean {
+  if (pattern === '*') return true;
   const [, regions = '', account = '', path = ''] = /^acs:oss:([^:]*):([^:]*):(.*)$/s.exec(pattern) ?? [];
   const regionFits = glob(regions, region) || glob(regions, `oss-${region}`);
   return regionFits && glob(account, ownerId) && glob(path, resource);
