@@ -202,7 +202,10 @@ export const failures = {
     'ConfigMap kube-system/ack-agent-config is missing: the cluster is not registered with ACK One, or its agent is not installed.',
     'Register the cluster in the ACK One console and install the agent, then try again.',
   ),
-  TokenIdTaken: cluster('The id that was drawn for the new token belongs to another one.', 'Run the same command again.'),
+  TokenIdTaken: cluster(
+    'The id that was drawn for the new token belongs to another one.',
+    'Run the same command again.',
+  ),
   ClusterConflict: cluster('The object was changed by somebody else at the same time.', 'Run the same command again.'),
   ClusterBusy: cluster('The API server asks to slow down.', 'Try again in a minute.'),
   ClusterRejected: cluster(

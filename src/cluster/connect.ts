@@ -9,10 +9,10 @@ import {
   ServerConfiguration,
   VersionApi,
 } from '@kubernetes/client-node';
+import { proxyFor } from '../proxy.ts';
 import type { KubeconfigOptions } from './kubeconfig.ts';
 import { loadKubeconfig, thisMachine } from './kubeconfig.ts';
 import { clientCluster, logIn } from './login.ts';
-import { proxyFor } from './proxy.ts';
 import type { Limits } from './transport.ts';
 import { transport } from './transport.ts';
 import type { BootstrapToken } from './types.ts';

@@ -2,10 +2,10 @@
 import type { Cluster as ClientCluster, User as ClientUser } from '@kubernetes/client-node';
 import { Failure } from '../errors.ts';
 import { nearest } from '../nearest.ts';
+import { proxyFor } from '../proxy.ts';
 import type { PluginRun } from './exec-plugin.ts';
 import { base64, beside, pem } from './inline.ts';
 import type { ClusterEntry, Kubeconfig } from './kubeconfig.ts';
-import { proxyFor } from './proxy.ts';
 import { clientUser } from './user.ts';
 
 export type LoginOptions = Pick<PluginRun, 'env' | 'interactive' | 'timeoutMs' | 'onOutput'>;

@@ -5,9 +5,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
-import { getProxyForUrl } from 'proxy-from-env';
 import { durationText } from '../durations.ts';
-import { isLoopback } from './hosts.ts';
+import { proxyFor } from '../proxy.ts';
 
 export interface Exchange {
   readonly status: number;
@@ -81,18 +80,12 @@ function send(wanted: ExchangeRequest, signal: AbortSignal): Promise<IncomingMes
   });
 }
 
-/** URL of the proxy for `url`; undefined for none. As in Go's net/http, the loopback is never proxied. */
-export function proxyFor(url: URL): string | undefined {
-  if (isLoopback(url.hostname)) return undefined;
-  return getProxyForUrl(url) || undefined;
-}
-
 /** False: a connection of its own, closed afterwards. There are too few requests to keep any. */
 function proxyAgent(url: URL): HttpProxyAgent | HttpsProxyAgent | false {
-  const named = proxyFor(url);
+  const named = proxyFor(url, process.env);
   if (named === undefined) return false;
-  const proxy = URL.canParse(named) ? new URL(named) : undefined;
-  if (!proxy || !['http:', 'https:'].includes(proxy.protocol)) {
+  const proxy = new URL(named);
+  if (!['http:', 'https:'].includes(proxy.protocol)) {
     throw new ExchangeError('proxy', 'the proxy variable of the environment names no http or https proxy');
   }
   return url.protocol === 'https:' ? new HttpsProxyAgent({ proxy }) : new HttpProxyAgent({ proxy });

@@ -4,8 +4,8 @@
  */
 import type * as Sdk from '@alicloud/oss20190517';
 import * as z from 'zod';
+import { proxyFor } from '../proxy.ts';
 import type { Credentials } from './credentials.ts';
-import { proxyFor } from './http.ts';
 import type { Known, Target } from './types.ts';
 
 export interface TypedSdk {
@@ -31,7 +31,8 @@ export function openTypedSdk(
   const runtime = { connectTimeout: timeoutMs, readTimeout: timeoutMs, autoretry: false } as Runtime;
 
   const ask = async <T>(question: (client: Client) => Promise<unknown>, shape: z.ZodType<T>): Promise<Known<T>> => {
-    if (proxyFor(new URL(target.endpoint)) !== undefined) return unknown('the SDK for this question knows no proxy');
+    if (proxyFor(new URL(target.endpoint), process.env) !== undefined)
+      return unknown('the SDK for this question knows no proxy');
     try {
       const answer = shape.safeParse(await within(timeoutMs, question(await openClient(target, credentials))));
       return answer.success ? { known: true, value: answer.data } : unknown('OSS gave an answer of another form');

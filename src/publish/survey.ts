@@ -6,6 +6,7 @@ import { connect } from '../cluster/connect.ts';
 import { readFacts } from '../cluster/facts.ts';
 import type { History, HistoryEntry } from '../cluster/history.ts';
 import { readHistory } from '../cluster/history.ts';
+import type { Permission } from '../cluster/permissions.ts';
 import { missingPermissions } from '../cluster/permissions.ts';
 import { readToken } from '../cluster/token.ts';
 import type { BootstrapToken, ClusterFacts } from '../cluster/types.ts';
@@ -15,6 +16,7 @@ import { fetchUrl } from '../oss/fetch.ts';
 import type { Answers } from '../questions.ts';
 import { decide } from '../script/decide.ts';
 import { parseJoinCommand } from '../script/join-command.ts';
+import { parseHostPort, serverFindings } from '../script/server.ts';
 import type { Decision, JoinTarget } from '../script/types.ts';
 import type { BucketView } from './bucket-view.ts';
 import { openBucket } from './bucket-view.ts';
@@ -49,6 +51,8 @@ export interface Survey {
   readonly destination: Destination;
 }
 
+/** kubeadm's default (kubernetes cmd/kubeadm/app/constants). */
+const kubeadmPort = 6443;
 /** A script is 32 KiB at most; what answers with more than this is none. */
 const maxScriptBytes = 256 * 1024;
 
@@ -63,30 +67,41 @@ export async function survey(answers: Answers, around: Surroundings): Promise<Su
     readOnly: !around.mayWrite,
     onPluginOutput: around.onPluginOutput,
   });
-  const [facts, missing, { history, resourceVersion }] = await Promise.all([
-    readFacts(cluster),
-    missingPermissions(cluster),
-    readHistory(cluster),
-  ]);
-  if (missing.length > 0) {
-    const sentences = missing.map((permission) => `not allowed: ${permission.text}`);
-    throw new Failure(
-      'ClusterForbidden',
-      `the user of context ${facts.context} lacks ${missing.length} of the rights that publishing needs`,
-      {
-        causes: sentences,
-      },
-    );
-  }
+  const reading = Promise.all([readFacts(cluster), readHistory(cluster)]);
+  // A right that is missing makes reading fail as well; all of them at once say more than the first 403.
+  reading.catch(() => {});
+  refuseMissing(await missingPermissions(cluster), cluster.context);
+  const [facts, { history, resourceVersion }] = await reading;
   if (!facts.agentConfig) {
     throw new Failure('AgentConfigMissing', 'ConfigMap kube-system/ack-agent-config does not exist');
   }
-  const decision = decide(facts, answers, around.toolVersion);
+  const decision = withJoin(decide(facts, answers, around.toolVersion), join, answers);
   refuse(decision);
   const destination = await openDestination(answers, facts, around);
   const live = await readLive(facts.agentConfig.addNodeScriptPath, history, destination, answers, around);
   const reusable = join ? undefined : await reusableToken(cluster, history, live, destination);
   return { cluster, facts, decision, history, historyVersion: resourceVersion, live, reusable, join, destination };
+}
+
+/** @throws Failure ClusterForbidden */
+function refuseMissing(missing: readonly Permission[], context: string): void {
+  if (missing.length === 0) return;
+  throw new Failure(
+    'ClusterForbidden',
+    `the user of context ${context} lacks ${missing.length} of the rights that publishing needs`,
+    {
+      causes: missing.map(({ text }) => `not allowed: ${text}`),
+    },
+  );
+}
+
+/** A user's own join command may name another server than cluster-info does, and nodes must reach both. */
+function withJoin(decision: Decision, join: JoinTarget | undefined, answers: Answers): Decision {
+  const server = join && parseHostPort(join.endpoint, kubeadmPort);
+  if (!server) return decision;
+  const known = new Set(decision.findings.map(({ what }) => what));
+  const more = serverFindings(server, answers.apiServerIp).filter(({ what }) => !known.has(what));
+  return { ...decision, findings: [...decision.findings, ...more] };
 }
 
 /** What stops a run stops it here, all of it said at once. */

@@ -1,5 +1,5 @@
 /** What a sandbox remembers: one file, state.json, written after each change. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { SavedCluster } from './cluster.ts';
@@ -18,10 +18,17 @@ export interface State {
 
 const fileOf = (dir: string) => join(dir, 'state.json');
 
-/** @throws Failure Usage when the file is not of this form */
+/**
+ * @returns undefined for an empty folder.
+ * @throws Failure Usage for a folder that holds anything else, so that nothing of the user's is overwritten
+ */
 export function loadState(dir: string): State | undefined {
   const file = fileOf(dir);
-  if (!existsSync(file)) return undefined;
+  const next = ['Give another --dir.'];
+  if (!existsSync(file)) {
+    if (readdirSync(dir).length === 0) return undefined;
+    throw new Failure('Usage', `${dir} is not empty and holds no sandbox`, { next });
+  }
   try {
     const state = JSON.parse(readFileSync(file, 'utf8')) as State;
     if (state.schema === 'ackone-join/sandbox/v1') return state;

@@ -85,7 +85,11 @@ describe('a history that is read', () => {
     stored(text);
     const failure = await rejection(read());
     expect(failure.code).toBe('HistoryInvalid');
-    expect(failure.message).toBe(`ConfigMap kube-system/ackone-join holds no history at ${place}`);
+    expect(failure.message).toBe(
+      place === 'its top'
+        ? 'ConfigMap kube-system/ackone-join holds something else than a history of ackone-join'
+        : `ConfigMap kube-system/ackone-join holds a history that cannot be read at ${place}`,
+    );
   });
 
   test('that may not be read is ClusterForbidden', async () => {

@@ -119,6 +119,14 @@ export function creating(admin: Admin): void {
     expect(await call(admin(), 'GET', `${configMaps}/contract-x`)).toMatchObject({ status: 404 });
   });
 
+  test('an object that brings a resourceVersion is 500', async () => {
+    const object = configMap('contract-x', {}, { resourceVersion: '5' });
+    expect(await call(admin(), 'POST', configMaps, object)).toMatchObject({
+      status: 500,
+      body: { kind: 'Status', code: 500 },
+    });
+  });
+
   test('a body that is no JSON by its content type is 415', async () => {
     expect(await call(admin(), 'POST', configMaps, 'hello', 'text/plain')).toMatchObject(
       refused(415, 'UnsupportedMediaType'),

@@ -1,7 +1,7 @@
 /** The merge patch, on which the switch of the script rests. */
 import { expect, test } from 'vitest';
 import { call, type KubernetesObject } from '../support/raw-api.ts';
-import { type Admin, configMaps, failure, freshConfigMap, mergePatch, refused } from './expectations.ts';
+import { type Admin, configMaps, failure, freshConfigMap, mergePatch, refused, secrets } from './expectations.ts';
 
 export function patching(admin: Admin): void {
   const patch = (name: string, body: unknown, contentType = mergePatch) =>
@@ -52,6 +52,21 @@ export function patching(admin: Admin): void {
     await freshConfigMap(admin(), 'contract-patch', { a: '1' });
     const body = { metadata: { resourceVersion: '999999999' }, data: { a: '2' } };
     expect(await patch('contract-patch', body)).toMatchObject(refused(409, 'Conflict'));
+  });
+
+  test('a resourceVersion that is no number is 500', async () => {
+    await freshConfigMap(admin(), 'contract-patch', { a: '1' });
+    const body = { metadata: { resourceVersion: 'abc' }, data: { a: '2' } };
+    expect(await patch('contract-patch', body)).toMatchObject({ status: 500, body: { kind: 'Status', code: 500 } });
+  });
+
+  test('the type of a Secret can never change', async () => {
+    const path = `${secrets}/contract-typed`;
+    await call(admin(), 'DELETE', path);
+    await call(admin(), 'POST', secrets, { metadata: { name: 'contract-typed' } });
+    expect(await call(admin(), 'PATCH', path, { type: 'bootstrap.kubernetes.io/token' }, mergePatch)).toMatchObject(
+      refused(422, 'Invalid', { kind: 'Secret', causes: [{ reason: 'FieldValueInvalid', field: 'type' }] }),
+    );
   });
 
   test('a ConfigMap whose data is null takes a key', async () => {

@@ -68,6 +68,10 @@ test('a folder that holds something else is left alone', async () => {
     await expect(startSandbox({ dir })).rejects.toMatchObject({ code: 'Usage' });
     expect(readFileSync(join(dir, 'state.json'), 'utf8')).toBe(text);
   }
+  rmSync(join(dir, 'state.json'));
+  writeFileSync(join(dir, 'kubeconfig'), "the user's own");
+  await expect(startSandbox({ dir })).rejects.toMatchObject({ code: 'Usage' });
+  expect(readFileSync(join(dir, 'kubeconfig'), 'utf8')).toBe("the user's own");
   writeFileSync(join(dir, 'file'), '');
   await expect(startSandbox({ dir: join(dir, 'file') })).rejects.toMatchObject({ code: 'OutputUnwritable' });
 });

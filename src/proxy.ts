@@ -1,21 +1,22 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { Failure } from '../errors.ts';
+import { Failure } from './errors.ts';
 
 /**
- * The proxy that HTTPS_PROXY and NO_PROXY name for a server, by Go's rules as kubectl has them (golang.org/x/net
+ * The proxy that HTTPS_PROXY (HTTP_PROXY for http) and NO_PROXY name for a server, by Go's rules as kubectl has them (golang.org/x/net
  * http/httpproxy): the loopback never goes by a proxy; NO_PROXY takes `*`, addresses, CIDR ranges and domains, each
  * with an optional port. (proxy-from-env knows no ranges, and its domains do not cover their subdomains.)
  * @returns a URL, or undefined for a direct connection. @throws Failure AnswerInvalid for a proxy that is no URL
  */
 export function proxyFor(server: URL, env: NodeJS.ProcessEnv): string | undefined {
-  const proxy = env.HTTPS_PROXY || env.https_proxy;
+  const variable = server.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY';
+  const proxy = env[variable] || env[variable.toLowerCase()];
   if (!proxy) return undefined;
   const host = server.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const port = server.port || '443';
+  const port = server.port || (server.protocol === 'http:' ? '80' : '443');
   const exceptions = (env.NO_PROXY || env.no_proxy || '').toLowerCase().split(',');
   if (isLoopback(host) || exceptions.some((entry) => excludes(entry.trim(), host, port))) return undefined;
   const url = proxy.includes('://') ? proxy : `http://${proxy}`;
-  if (!URL.canParse(url)) throw new Failure('AnswerInvalid', 'the variable HTTPS_PROXY holds no URL');
+  if (!URL.canParse(url)) throw new Failure('AnswerInvalid', `the variable ${variable} holds no URL`);
   return url;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proxyFor } from '../../src/cluster/proxy.ts';
+import { proxyFor } from '../src/proxy.ts';
 
 const proxy = 'http://proxy.example.com:3128';
 
