@@ -6,6 +6,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp 
 import { request as requestHttps } from 'node:https';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { durationText } from '../durations.ts';
+import { Failure } from '../errors.ts';
 import { proxyFor } from '../proxy.ts';
 
 export interface Exchange {
@@ -51,7 +52,7 @@ export async function exchange(wanted: ExchangeRequest): Promise<Exchange> {
     };
   } catch (error) {
     wanted.signal?.throwIfAborted();
-    if (error instanceof ExchangeError) throw error;
+    if (error instanceof ExchangeError || error instanceof Failure) throw error;
     if (deadline.aborted) {
       throw new ExchangeError('timeout', `no answer within ${durationText(Math.max(1, wanted.timeoutMs / 1000))}`);
     }

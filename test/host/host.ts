@@ -48,25 +48,16 @@ export const variables = {
   ALIBABA_CLOUD_TAINTS: 'workload=ack:NoSchedule',
 } as const;
 
-/** Fingerprints of the keys that sign the mirror's packages. */
-export function mirrorKeys(): { readonly base: string; readonly docker: string; readonly kubernetes: string } {
-  return JSON.parse(readFileSync(join(folder(), 'mirror/fingerprints.json'), 'utf8'));
-}
-
-function folder(): string {
-  const built = inject('hosts');
-  if (built === undefined) throw new Error('hosts cannot be booted here');
-  return built;
-}
-
 /** Boots a host. Whoever boots it stops it; `fixtures.ts` does. */
 export async function bootHost(options: HostOptions): Promise<Host> {
-  const built = folder();
+  const built = inject('hosts');
+  if (built === undefined) throw new Error('hosts cannot be booted here');
+  const facts = readFileSync(new URL(`os/${options.os}/facts`, import.meta.url), 'utf8');
   const machine = await start({
     lower: [join(built, 'os', options.os), join(built, 'base'), join(built, 'rootfs')],
     mirror: join(built, 'mirror'),
     // What the operating system boots by default (facts/versions.md).
-    cgroup: options.os === 'rocky-9' ? 'v2' : 'v1',
+    cgroup: /^cgroup=v2$/m.test(facts) ? 'v2' : 'v1',
     files: { ...clusterFiles(options), ...options.files },
   });
   const host = new Host(machine, options.cluster.endpoint);
@@ -95,7 +86,6 @@ function digest(path: string): string {
 
 export class Host {
   readonly #machine: Machine;
-
   readonly #endpoint: string;
 
   constructor(machine: Machine, endpoint: string) {

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { folderOf, takeNumber } from './numbers.ts';
 
 /** The machine that the tests run on, as every host sees it. */
 export const gateway = '198.51.100.1';
@@ -41,11 +42,9 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
-const runs = '/var/tmp/ackone-join-hosts';
-
 export async function start(options: MachineOptions): Promise<Machine> {
   const number = takeNumber();
-  const folder = join(runs, String(number));
+  const folder = folderOf(number);
   const name = `ajh${number}`;
   const address = `198.51.100.${number}`;
   const upper = join(folder, 'upper');
@@ -74,38 +73,9 @@ export async function start(options: MachineOptions): Promise<Machine> {
   }
 }
 
-/** A number from 2 to 254 that nobody on this machine holds, or whose holder is dead. */
-function takeNumber(): number {
-  mkdirSync(runs, { recursive: true });
-  for (let number = 2; number < 255; number++) {
-    const folder = join(runs, String(number));
-    if (existsSync(folder) && isHeld(folder)) continue;
-    rmSync(folder, { recursive: true, force: true });
-    try {
-      mkdirSync(folder);
-    } catch {
-      continue;
-    }
-    writeFileSync(join(folder, 'owner'), String(process.pid));
-    return number;
-  }
-  throw new Error(`every number is taken in ${runs}`);
-}
-
-function isHeld(folder: string): boolean {
-  try {
-    process.kill(Number(readFileSync(join(folder, 'owner'), 'utf8')), 0);
-    return true;
-  } catch (error) {
-    const justMade =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' && Date.now() - statSync(folder).mtimeMs < 60_000;
-    return justMade;
-  }
-}
-
 /** Where a process must be to have a cgroup of its own: systemd in a container takes its part of the tree over. */
-const cgroups = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'].filter((path) => existsSync(path));
-if (cgroups.length === 0) cgroups.push('/sys/fs/cgroup');
+const hierarchies = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'].filter((path) => existsSync(path));
+const cgroups = hierarchies.length > 0 ? hierarchies : ['/sys/fs/cgroup'];
 
 function spawnContainer(folder: string, name: string, { lower, mirror, cgroup }: MachineOptions): ChildProcess {
   const script = `

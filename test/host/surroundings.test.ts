@@ -226,9 +226,9 @@ test('whatever stands in /etc/sysconfig/kubelet, kubelet gets each value once (D
   }
 });
 
-test('without a node name the Node has the name of the host (D1)', async ({ boot, publish, expect }) => {
+test('without a node name the Node has the name of the host; packages come from the mirror of the VPC (D1)', async ({ boot, publish, expect }) => {
   const cluster = await newCluster('v1.21.14');
-  const host = await boot({ os: 'centos-7', cluster });
+  const host = await boot({ os: 'centos-7', cluster, internalMirror: true });
   const run = await host.run(await publish(whole(scriptFor(cluster, 'containerd://1.4.3'))), {
     ...variables,
     ALIBABA_CLOUD_NODE_NAME: '',
@@ -244,4 +244,9 @@ test('without a node name the Node has the name of the host (D1)', async ({ boot
     systemdCgroup: true,
     sandboxImage: 'registry.aliyuncs.com/google_containers/pause:3.4.1',
   });
+  const fetched = (await host.calls('mirror')).map(([, url = '']) => url).filter((url) => url.endsWith('.rpm'));
+  expect(fetched.filter((url) => /containerd|kubelet/.test(url))).toEqual([
+    'http://mirrors.cloud.aliyuncs.com/docker-ce/linux/centos/7/x86_64/stable/Packages/containerd.io-1.4.3-3.1.el7.x86_64.rpm',
+    'http://mirrors.cloud.aliyuncs.com/kubernetes/yum/repos/kubernetes-el7-x86_64/Packages/kubelet-1.21.14-0.x86_64.rpm',
+  ]);
 });

@@ -41,22 +41,22 @@ export class Host {
   }
 
   /**
-   * Sources `files`, then runs `script`, in the mode that main sets. `RUN` is a folder, `CALLS` a file for stubs to write
-   * to. Functions that `script` defines stand in for commands of the same name.
+   * Bash that sources `files`, then runs `script`, in the mode that main sets. `RUN` is a folder, `CALLS` a file for stubs
+   * to write to by `calls WORD …`. Functions that `script` defines stand in for commands of the same name.
    */
-  run(files: readonly string[], script: string, env: Readonly<Record<string, string>> = {}): BashResult {
-    const sources = ['lib/fail.sh', 'lib/log.sh', ...files].map((file) =>
-      readFileSync(new URL(file, templates), 'utf8'),
-    );
-    const text = [
+  text(files: readonly string[], script: string): string {
+    return [
       'set -Eeuo pipefail',
       'trap \'on_error "$?" "$LINENO" "$BASH_COMMAND"\' ERR',
       `export RUN=${this.path('scratch')} CALLS=${this.path('calls')} ROOT=${this.root}`,
       'calls() { printf "%s\\n" "$*" >>"$CALLS"; }',
-      ...sources.map((source) => moved(source, this.root)),
+      ...['lib/fail.sh', 'lib/log.sh', ...files].map((file) => moved(template(file), this.root)),
       script,
     ].join('\n');
-    const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', text], {
+  }
+
+  run(files: readonly string[], script: string, env: Readonly<Record<string, string>> = {}): BashResult {
+    const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', this.text(files, script)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'latin1',
       cwd: this.root,
