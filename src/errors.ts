@@ -43,7 +43,7 @@ export const failures = {
 
   // 3: refused by a check, before anything was written
   RuntimeVersionUnknown: check(
-    'No control-plane node says which version its container runtime has.',
+    'Packages are named after the version of the container runtime, and none is known.',
     'Give --runtime-version.',
   ),
   UnsupportedRuntime: check(
@@ -120,7 +120,7 @@ export const failures = {
   ),
   ObjectKeyInvalid: check(
     'This is no OSS object key that can stand in a URL as it is.',
-    'Give --object-key or --object-prefix without it.',
+    'Give --object-key or --object-prefix with letters, digits and . _ ~ - only, and single slashes between.',
   ),
   ScriptUrlInvalid: check(
     'The registered cluster takes only an http or https URL of at most 1024 characters.',

@@ -55,7 +55,8 @@ end() {
 }
 
 interrupted() {
-  trap - ERR INT TERM HUP
+  trap - ERR
+  trap '' INT TERM HUP
   [[ -z $WORKER ]] || kill -TERM -- "-$WORKER" 2>/dev/null || true
   end interrupted
 }

@@ -35,7 +35,7 @@ function wrongInKey(key: string): string | undefined {
   if (key.endsWith('/')) return 'ends with a slash';
   if (odd !== undefined) return `holds ${JSON.stringify(odd)}, which would need quoting in a URL`;
   if (key.split('/').some((part) => part === '' || part === '.' || part === '..')) {
-    return 'has an empty part, or one that is . or ..';
+    return 'has a part that is empty, "." or ".."';
   }
   if (key.length > maxKeyBytes) return `is longer than ${maxKeyBytes} characters`;
   return undefined;

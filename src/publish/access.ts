@@ -79,7 +79,10 @@ export function refuseUnreadable(
   if (readability.answer === 'yes') return [];
   if (!answers.acceptUnverified) {
     throw new Failure('ReadabilityUnknown', `it is not known whether nodes can read ${url}: ${readability.why}`, {
-      next: [`Try it on an ECS host of the pool's VPC: ${readCheck(url)}`, 'Then give --accept-unverified.'],
+      next: [
+        'If the credentials lack a right, allow it (docs/permissions.md): then it can be worked out.',
+        `Or give --accept-unverified, and afterwards try it on an ECS host of the pool's VPC: ${readCheck(url)}`,
+      ],
     });
   }
   return [

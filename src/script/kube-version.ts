@@ -47,7 +47,11 @@ export function decideKubeVersion(facts: ClusterFacts | undefined, answers: Answ
   const lowest = known.toSorted(compareBase)[0];
   const source = sourceOf(facts, cluster, nodes.length);
   if (!lowest) {
-    const what = `the cluster reports ${said[0]!.raw || 'nothing'}, which is no version that packages exist for`;
+    const { raw } = said[0]!;
+    const what =
+      raw === ''
+        ? 'the cluster reports no Kubernetes version'
+        : `the cluster reports ${raw}, which is no version that packages exist for`;
     return { value: undefined, source, findings: [stop('KubeVersionInvalid', what)] };
   }
   return { value: usable(lowest), source, findings: [...disagreement(said, lowest), ...checked(known, lowest)] };

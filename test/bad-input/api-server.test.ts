@@ -216,7 +216,7 @@ table('what the cluster lacks for a node to join', [
     title: 'kubeadm-config that is no YAML',
     given: (world) => {
       world.data('kube-system/kubeadm-config', (data) => {
-        data['ClusterConfiguration'] = '{';
+        data.ClusterConfiguration = '{';
       });
       return undefined;
     },
@@ -228,7 +228,7 @@ table('what the cluster lacks for a node to join', [
     title: 'E5 cluster-info without its key kubeconfig',
     given: (world) => {
       world.data('kube-public/cluster-info', (data) => {
-        delete data['kubeconfig'];
+        delete data.kubeconfig;
       });
       return undefined;
     },
@@ -278,7 +278,7 @@ table('what the cluster lacks for a node to join', [
     title: "a server name that only the old hosts' files know",
     given: (world) => {
       world.clusterInfo((cluster) => {
-        cluster['server'] = 'https://apiserver.cluster.local:6443';
+        cluster.server = 'https://apiserver.cluster.local:6443';
       });
       return undefined;
     },
@@ -370,7 +370,7 @@ table('what ackone-join left in the cluster', [
     title: 'a live URL that is not ours',
     given: (world) => {
       world.data('kube-system/ack-agent-config', (data) => {
-        data['addNodeScriptPath'] = 'https://files.example.com/join.sh';
+        data.addNodeScriptPath = 'https://files.example.com/join.sh';
       });
       return undefined;
     },

@@ -77,7 +77,7 @@ table('the kubeconfig', [
     title: 'a context whose cluster is not there',
     given: (world) => ({
       env: world.kubeconfig((_cluster, _user, whole) => {
-        whole.contexts[0]!.context['cluster'] = 'gone';
+        whole.contexts[0]!.context.cluster = 'gone';
       }),
     }),
     exit: 4,
@@ -146,7 +146,7 @@ table('the way to the API server', [
       return {
         env: world.kubeconfig((cluster) => {
           delete cluster['proxy-url'];
-          cluster['server'] = `https://127.0.0.1:${port}`;
+          cluster.server = `https://127.0.0.1:${port}`;
         }),
       };
     },
@@ -160,7 +160,7 @@ table('the way to the API server', [
     given: (world) => ({
       env: world.kubeconfig((cluster) => {
         delete cluster['proxy-url'];
-        cluster['server'] = 'https://api.invalid:6443';
+        cluster.server = 'https://api.invalid:6443';
       }),
     }),
     exit: 4,
@@ -171,7 +171,7 @@ table('the way to the API server', [
     title: 'a proxy that will not connect',
     given: (world) => ({
       env: world.kubeconfig((cluster) => {
-        cluster['server'] = 'https://192.0.2.99:6443';
+        cluster.server = 'https://192.0.2.99:6443';
       }),
     }),
     exit: 4,

@@ -32,8 +32,8 @@ table('the target', [
     given: () => init('--object-key', 'ackone-join/../secret.sh'),
     exit: 3,
     code: 'ObjectKeyInvalid',
-    says: /^the object key "ackone-join\/\.\.\/secret\.sh" has an empty part, or one that is \. or \.\.$/,
-    next: /--object-key or --object-prefix/,
+    says: /^the object key "ackone-join\/\.\.\/secret\.sh" has a part that is empty, "\." or "\.\."$/,
+    next: /--object-key or --object-prefix with letters, digits/,
   },
   {
     title: 'a key that begins with a slash',
@@ -174,8 +174,8 @@ table('answers of OSS', [
     given: () => init('--bucket', 'ackone-foreign'),
     exit: 3,
     code: 'ReadabilityUnknown',
-    says: /^it is not known whether nodes can read .*: the credentials lack the right oss:GetBucketInfo$/,
-    next: /--accept-unverified/,
+    says: /^it is not known whether nodes can read .*: the credentials lack the right oss:GetBucketPolicy$/,
+    next: /allow it \(docs\/permissions\.md\)/,
   },
   {
     title: 'G8 an account that needs a domain of its own',

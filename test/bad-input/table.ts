@@ -66,13 +66,12 @@ async function check(row: Row): Promise<void> {
     const [command = '', ...rest] = words;
     const json = await run([command, '-o', 'json', ...rest], variables);
 
+    if (process.env.DUMP) appendFileSync(process.env.DUMP, `## ${row.title} (exit ${row.exit})\n${text.stderr}\n`);
     expect({ exit: [text.exit, json.exit], stderr: text.stderr }).toMatchObject({ exit: [row.exit, row.exit] });
     expect([everything(sandbox), files(folder), writes(sandbox)]).toEqual(before);
     const told = readText(text);
-    if (process.env['DUMP'])
-      appendFileSync(process.env['DUMP'], `## ${row.title} (exit ${row.exit})\n${text.stderr}\n`);
     expectSentence(row, told);
-    expect(readJson(json)).toEqual(told);
+    expect(lasting(readJson(json))).toEqual(lasting(told));
     for (const { stdout, stderr } of [text, json]) {
       if (row.stdout) expect(stdout).toMatch(row.stdout);
       else expect(stdout).toBe('');
@@ -114,6 +113,10 @@ function readJson({ stderr }: Ended): Told {
     nextSteps: error.nextSteps.map(visible),
   };
 }
+
+/** Without what is drawn anew in every run: the digest of a script with another token, the id that OSS gives a request. */
+const lasting = (told: Told): unknown =>
+  JSON.parse(JSON.stringify(told).replace(/join-[0-9a-f]{12}\.sh|request [0-9A-F]{24}/g, 'drawn'));
 
 /** House style: one sentence that goes on behind a colon, so it begins small unless with a name, and ends openly. */
 function expectSentence({ code, says, next, cause }: Row, told: Told): void {

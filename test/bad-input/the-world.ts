@@ -101,7 +101,7 @@ export class World {
     this.answers(/^GET \/version/, { status: 200, headers: { 'content-type': 'application/json' }, body });
     this.controlPlane({ kubelet: version });
     this.yaml('kube-system/kubeadm-config', 'ClusterConfiguration', (config) => {
-      config['kubernetesVersion'] = version;
+      config.kubernetesVersion = version;
     });
   }
 
@@ -109,7 +109,7 @@ export class World {
   data(name: string, change: (data: Record<string, string>) => void): void {
     const [namespace = '', own = ''] = name.split('/');
     const found = this.cluster.objects.get(configMaps, namespace, own);
-    const data = { ...(found['data'] as Record<string, string>) };
+    const data = { ...(found.data as Record<string, string>) };
     change(data);
     this.cluster.objects.replace(configMaps, { ...found, data });
   }
@@ -126,7 +126,7 @@ export class World {
   /** The one cluster in the kubeconfig of cluster-info. */
   clusterInfo(change: (cluster: Record<string, unknown>) => void): void {
     this.yaml('kube-public/cluster-info', 'kubeconfig', (config) => {
-      change((config['clusters'] as { cluster: Record<string, unknown> }[])[0]!.cluster);
+      change((config.clusters as { cluster: Record<string, unknown> }[])[0]!.cluster);
     });
   }
 

@@ -14,7 +14,7 @@ const kubernetes = (version: string, rest: Pick<Row, 'code' | 'says'> & { readon
 const noVersion = (version: string): Row =>
   kubernetes(version, {
     code: 'KubeVersionInvalid',
-    says: new RegExp(`^the cluster reports ${version || 'nothing'}, which is no version that packages exist for$`),
+    says: new RegExp(`^the cluster reports ${version}, which is no version that packages exist for$`),
     next: /--kube-version, for example 1\.28\.3/,
   });
 
@@ -30,7 +30,11 @@ table('Kubernetes versions', [
   noVersion('stable-1.28'),
   noVersion('abc'),
   noVersion('Unknown'),
-  noVersion(''),
+  kubernetes('', {
+    code: 'KubeVersionInvalid',
+    says: /^the cluster reports no Kubernetes version$/,
+    next: /--kube-version, for example 1\.28\.3/,
+  }),
   kubernetes('v0.14.0', {
     code: 'KubeVersionInvalid',
     says: /^Kubernetes v0\.14\.0 is outside of what ackone-join knows, 1\.12 and later$/,

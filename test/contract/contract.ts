@@ -4,10 +4,12 @@ import { access } from './access.ts';
 import { creating } from './creating.ts';
 import type { Admin } from './expectations.ts';
 import { patching } from './patching.ts';
+import { reading } from './reading.ts';
 import { tokens } from './tokens.ts';
 
 export function contract(admin: Admin): void {
-  describe('creating, reading, deleting', () => creating(admin));
+  describe('creating', () => creating(admin));
+  describe('reading and deleting', () => reading(admin));
   describe('merge patch', () => patching(admin));
   describe('access', () => access(admin));
   describe('bootstrap tokens', () => tokens(admin));

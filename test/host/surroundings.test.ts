@@ -226,7 +226,11 @@ test('whatever stands in /etc/sysconfig/kubelet, kubelet gets each value once (D
   }
 });
 
-test('without a node name the Node has the name of the host; packages come from the mirror of the VPC (D1)', async ({ boot, publish, expect }) => {
+test('without a node name the Node has the name of the host; packages come from the mirror of the VPC (D1)', async ({
+  boot,
+  publish,
+  expect,
+}) => {
   const cluster = await newCluster('v1.21.14');
   const host = await boot({ os: 'centos-7', cluster, internalMirror: true });
   const run = await host.run(await publish(whole(scriptFor(cluster, 'containerd://1.4.3'))), {

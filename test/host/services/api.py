@@ -3,6 +3,7 @@
 The cluster's API, as far as a joining node asks it: cluster-info, kubeadm's ConfigMaps, certificate requests, Nodes.
 What the cluster is stands in /opt/bench/cluster: cluster.json (test/host/cluster.ts) and its authority.
 """
+
 import base64
 import http.server
 import json
@@ -33,10 +34,33 @@ def sign(user, spec):
     """A certificate for whoever asks with a bootstrap token, at once."""
     request = base64.b64decode(spec['request'])
     name = 'node-csr-%d' % (len(REQUESTS) + 1)
-    cert = subprocess.run(['openssl', 'x509', '-req', '-CA', FOLDER + 'ca.crt', '-CAkey', FOLDER + 'ca.key', '-set_serial', str(len(REQUESTS) + 100), '-days', '365'],
-                          input=request, capture_output=True, check=True).stdout
-    REQUESTS[name] = {'kind': 'CertificateSigningRequest', 'metadata': {'name': name}, 'spec': {**spec, 'username': user},
-                      'status': {'conditions': [{'type': 'Approved', 'status': 'True'}], 'certificate': base64.b64encode(cert).decode()}}
+    cert = subprocess.run(
+        [
+            'openssl',
+            'x509',
+            '-req',
+            '-CA',
+            FOLDER + 'ca.crt',
+            '-CAkey',
+            FOLDER + 'ca.key',
+            '-set_serial',
+            str(len(REQUESTS) + 100),
+            '-days',
+            '365',
+        ],
+        input=request,
+        capture_output=True,
+        check=True,
+    ).stdout
+    REQUESTS[name] = {
+        'kind': 'CertificateSigningRequest',
+        'metadata': {'name': name},
+        'spec': {**spec, 'username': user},
+        'status': {
+            'conditions': [{'type': 'Approved', 'status': 'True'}],
+            'certificate': base64.b64encode(cert).decode(),
+        },
+    }
     return REQUESTS[name]
 
 
@@ -90,14 +114,25 @@ def answer(user, method, path, body):
 
     def allow(resource, name=None):
         if not may(user, verb, resource, name):
-            raise Refused(403, 'Forbidden', '%s "%s" is forbidden: User "%s" cannot %s resource "%s"' % (resource, name or '', user, verb, resource))
+            raise Refused(
+                403,
+                'Forbidden',
+                '%s "%s" is forbidden: User "%s" cannot %s resource "%s"'
+                % (resource, name or '', user, verb, resource),
+            )
+
     match = re.fullmatch(r'/api/v1/namespaces/([\w-]+)/configmaps/([\w.-]+)', path)
     if match and verb == 'get':
         allow(match[2])
         data = CLUSTER['configMaps'].get('/'.join(match.groups()))
         if data is None:
             raise Refused(404, 'NotFound', 'configmaps "%s" not found' % match[2])
-        return {'kind': 'ConfigMap', 'apiVersion': 'v1', 'metadata': {'namespace': match[1], 'name': match[2]}, 'data': data}
+        return {
+            'kind': 'ConfigMap',
+            'apiVersion': 'v1',
+            'metadata': {'namespace': match[1], 'name': match[2]},
+            'data': data,
+        }
     match = re.fullmatch(r'/apis/certificates\.k8s\.io/v1/certificatesigningrequests(?:/([\w-]+))?', path)
     if match:
         allow('certificatesigningrequests')
@@ -141,7 +176,16 @@ class Api(http.server.BaseHTTPRequestHandler):
                 data = (result if isinstance(result, str) else json.dumps(result)).encode()
         except Refused as refused:
             code = refused.code
-            data = json.dumps({'kind': 'Status', 'apiVersion': 'v1', 'status': 'Failure', 'reason': refused.reason, 'code': code, 'message': str(refused)}).encode()
+            data = json.dumps(
+                {
+                    'kind': 'Status',
+                    'apiVersion': 'v1',
+                    'status': 'Failure',
+                    'reason': refused.reason,
+                    'code': code,
+                    'message': str(refused),
+                }
+            ).encode()
         bench.log('api', [self.command, self.path, str(code), user or ''])
         self.send_response(code)
         self.send_header('Content-Type', 'application/json')
@@ -156,8 +200,32 @@ def serving_certificate():
     """Makes tls.pem, for the address that the endpoint has."""
     openssl = lambda *words, **more: subprocess.run(['openssl', *words], check=True, capture_output=True, **more).stdout
     key = openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256')
-    request = openssl('req', '-new', '-key', '/dev/stdin', '-subj', '/CN=kube-apiserver', '-addext', 'subjectAltName=IP:' + HOST, input=key)
-    certificate = openssl('x509', '-req', '-CA', FOLDER + 'ca.crt', '-CAkey', FOLDER + 'ca.key', '-set_serial', '2', '-days', '365', '-copy_extensions', 'copy', input=request)
+    request = openssl(
+        'req',
+        '-new',
+        '-key',
+        '/dev/stdin',
+        '-subj',
+        '/CN=kube-apiserver',
+        '-addext',
+        'subjectAltName=IP:' + HOST,
+        input=key,
+    )
+    certificate = openssl(
+        'x509',
+        '-req',
+        '-CA',
+        FOLDER + 'ca.crt',
+        '-CAkey',
+        FOLDER + 'ca.key',
+        '-set_serial',
+        '2',
+        '-days',
+        '365',
+        '-copy_extensions',
+        'copy',
+        input=request,
+    )
     with open(FOLDER + 'tls.pem', 'wb') as file:
         file.write(certificate + key)
 

@@ -1,5 +1,6 @@
 #!/opt/bench/bin/python3
 """The package mirrors, as files of /srv/mirror/NAME: NAME is the host that was asked for. Log: /var/log/stub/mirror.log."""
+
 import http.server
 import json
 import os

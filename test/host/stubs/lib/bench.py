@@ -1,4 +1,5 @@
 """What the stubs share: the log of their calls, readiness, and how they ask a container runtime's socket."""
+
 import fcntl
 import json
 import os

@@ -1,4 +1,5 @@
 """A client of the cluster's API, with the credentials of a kubeconfig."""
+
 import base64
 import json
 import ssl
@@ -33,7 +34,8 @@ class Client:
             request.add_header('Content-Type', content_type)
         # The proxy variables of the machine are nothing to a node's own cluster.
         opener = urllib.request.build_opener(
-            urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self.context))
+            urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self.context)
+        )
         try:
             with opener.open(request, timeout=self.timeout) as response:
                 text = response.read().decode()
@@ -78,14 +80,24 @@ def certificate(user):
 
 def kubeconfig(server, ca, user):
     """Text of a kubeconfig as kubeadm writes it."""
-    return yaml.safe_dump({
-        'apiVersion': 'v1',
-        'clusters': [{'cluster': {'certificate-authority-data': base64.b64encode(ca.encode()).decode(), 'server': server},
-                      'name': 'default-cluster'}],
-        'contexts': [{'context': {'cluster': 'default-cluster', 'namespace': 'default', 'user': 'default-auth'},
-                      'name': 'default-context'}],
-        'current-context': 'default-context',
-        'kind': 'Config',
-        'preferences': {},
-        'users': [{'name': 'default-auth', 'user': user}],
-    })
+    return yaml.safe_dump(
+        {
+            'apiVersion': 'v1',
+            'clusters': [
+                {
+                    'cluster': {'certificate-authority-data': base64.b64encode(ca.encode()).decode(), 'server': server},
+                    'name': 'default-cluster',
+                }
+            ],
+            'contexts': [
+                {
+                    'context': {'cluster': 'default-cluster', 'namespace': 'default', 'user': 'default-auth'},
+                    'name': 'default-context',
+                }
+            ],
+            'current-context': 'default-context',
+            'kind': 'Config',
+            'preferences': {},
+            'users': [{'name': 'default-auth', 'user': user}],
+        }
+    )
