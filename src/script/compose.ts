@@ -1,6 +1,8 @@
 /** Facts and answers to bash: the same input gives the same bytes. */
 import { createHash } from 'node:crypto';
+import { Failure } from '../errors.ts';
 import { header } from './header.ts';
+import { isImageReference } from './images.ts';
 import { templateFiles, templateText } from './templates.ts';
 import type { Script, ScriptInput } from './types.ts';
 
@@ -29,8 +31,12 @@ const bodyText = (files: readonly string[]) =>
 /**
  * The bootstrap script. Values stand in the header only, quoted; everything else is the text of script-templates/.
  * The tool's version stands in line 2 only, so that two scripts which differ by it alone differ in their first comment.
+ * @throws Failure AnswerInvalid for a sandbox image that could break out of a TOML string or a unit.
  */
 export function compose(input: ScriptInput): Script {
+  if (!isImageReference(input.sandboxImage)) {
+    throw new Failure('AnswerInvalid', `The sandbox image ${input.sandboxImage} is no image reference.`);
+  }
   const body = bodyText(templateFiles(input));
   const code = `${header(input, body)}\n${body}`;
   const digest = sha256(code);

@@ -14,7 +14,11 @@
 export const parts = [
   { name: 'static', limitMinutes: 5, tools: { shellcheck: 'shellcheck', shfmt: 'shfmt', git: 'git' } },
   { name: 'units', limitMinutes: 10, tools: { openssl: 'openssl' } },
-  { name: 'scripts', limitMinutes: 10, tools: { shellcheck: 'shellcheck', shfmt: 'shfmt' } },
+  {
+    name: 'scripts',
+    limitMinutes: 10,
+    tools: { shellcheck: 'shellcheck', shfmt: 'shfmt', openssl: 'openssl', gpg: 'gpg', gpgconf: 'gpgconf' },
+  },
   { name: 'faults', limitMinutes: 10, tools: {} },
   { name: 'package', limitMinutes: 10, tools: {} },
   {

@@ -128,7 +128,7 @@ describe('SH: the deadline', () => {
     expect(status).toBe(exitCode('deadline'));
     expect(stdout).toContain('FAILED: The time ran out: phase check');
     expect(stdout).not.toContain('two');
-    const { stdout: alive } = new Host().run([], 'pgrep -f '[a]ckone-sleeper' || echo none');
+    const { stdout: alive } = new Host().run([], 'pgrep -f "[a]ckone-sleeper" || echo none');
     expect(alive).toBe('none\n');
   });
   test('leaves nothing that keeps the output open', () => {
