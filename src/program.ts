@@ -1,5 +1,5 @@
 /** Picks the command, loads only that one, and turns its end into an exit code. */
-import { parseCommandLine } from './commands/command-line.ts';
+import { parseCommandLine, shortHelp } from './commands/command-line.ts';
 import type { Flags, Run } from './commands/run.ts';
 import { openOutput, type Streams } from './output/terminal.ts';
 
@@ -8,6 +8,8 @@ const commands = {
   render: async (flags: Flags, run: Run) => (await import('./commands/render.ts')).render(flags, run),
   sandbox: async (flags: Flags, run: Run) => (await import('./commands/sandbox.ts')).sandbox(flags, run),
 };
+
+const usage = 2;
 
 /** What a process has, so that tests can bring their own. */
 export interface Process {
@@ -26,6 +28,10 @@ export async function program(words: readonly string[], { env, signal, streams }
   );
   const quiet = words.some((word) => word === '-q' || word === '--quiet');
   const output = openOutput({ json, quiet, debug: words.includes('--debug') }, streams);
+  if (words.length === 0) {
+    streams.err(shortHelp);
+    return usage;
+  }
   try {
     const chosen = parseCommandLine(words, streams.out);
     return chosen ? await commands[chosen.command](chosen.flags, { env, signal, output }) : 0;

@@ -1,5 +1,6 @@
 /** The command line as a tree: built from the table of answers, parsed by commander. */
 import { Command, CommanderError, Option } from 'commander';
+import { durationText } from '../durations.ts';
 import { Failure } from '../errors.ts';
 import { type CommandName, choicesOf, flagOf, groups, type Question, rows } from '../questions.ts';
 import { version } from '../version.ts';
@@ -19,23 +20,14 @@ export function parseCommandLine(words: readonly string[], print: (text: string)
   const program = commandTree(print, (command, flags) => {
     chosen = { command, flags };
   });
-  if (words.length === 0) {
-    throw new Failure('Usage', 'no command is given', {
-      next: ['To publish the script for a cluster: ackone-join init', 'For all commands: ackone-join --help'],
-    });
-  }
   try {
     program.parse([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
+    const command = program.commands.find((known) => words.includes(known.name()));
     throw new Failure('Usage', error.message.replace(/^error: /, '').replace(/\n/g, ' '), {
-      next: [
-        `Run ackone-join ${chosen?.command ?? words.find((word) => !word.startsWith('-')) ?? ''} --help.`.replace(
-          '  ',
-          ' ',
-        ),
-      ],
+      next: [`Run ${['ackone-join', ...(command ? [command.name()] : []), '--help'].join(' ')}.`],
     });
   }
   return chosen;
@@ -104,13 +96,30 @@ function addAnswers(command: Command, name: CommandName): void {
   }
 }
 
+/** What the bare command says. */
+export const shortHelp = `ackone-join publishes the bootstrap script with which ECS nodes join a registered cluster.
+
+  ackone-join init --sandbox --yes    the whole job on an embedded cluster and OSS
+  ackone-join --help                  all commands
+`;
+
+/** The default that does not depend on anything, as it would be typed. */
+function defaultText({ default: value, hint }: Question): string {
+  const fixed = value?.({}, {});
+  if (typeof fixed === 'number' && hint === 'duration') return ` (default: ${fixed === 0 ? '0' : durationText(fixed)})`;
+  return fixed === undefined || typeof fixed === 'boolean' ? '' : ` (default: ${fixed})`;
+}
+
 /** Commander gets neither defaults nor variables: where a value comes from stays visible that way. */
 function optionsOf(flag: string, row: Question): readonly Option[] {
   if (row.prompt === 'confirm') {
     return [new Option(flag, row.help), new Option(flag.replace('--', '--no-'), `not: ${row.help}`).hideHelp()];
   }
   const choices = choicesOf(row);
-  const option = new Option(`${flag} <${choices ? choices.join('|') : (row.hint ?? 'value')}>`, row.help);
+  const option = new Option(
+    `${flag} <${choices ? choices.join('|') : (row.hint ?? 'value')}>`,
+    row.help + defaultText(row),
+  );
   return [row.many ? option.argParser((value: string, before: string[] = []) => [...before, value]) : option];
 }
 
