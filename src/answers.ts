@@ -1,8 +1,9 @@
 /** From flags, variables and config files to checked answers: the first that says something wins. */
+import type { ZodError } from 'zod';
 import { Failure } from './errors.ts';
 import { nearest } from './nearest.ts';
-import type { Answers, CommandName, Key, Known, Source } from './questions.ts';
-import { flagOf, rows, variableOf } from './questions.ts';
+import type { Answers, CommandName, Key, Known, Question, Source } from './questions.ts';
+import { choicesOf, flagOf, rows, variableOf } from './questions.ts';
 
 /** A config file that was read: its values by key of the table. */
 export interface ConfigFile {
@@ -56,7 +57,7 @@ export function resolveAnswers(command: CommandName, layers: Layers): Resolved {
       answers[key] = checked.data;
       sources[key] = given.source;
     } else {
-      invalid.push(`${given.name}: ${checked.error.issues[0]?.message ?? 'invalid'}`);
+      invalid.push(`${given.name}: ${wrongWith(row, checked.error)}`);
     }
   }
   if (invalid.length > 0) {
@@ -65,6 +66,11 @@ export function resolveAnswers(command: CommandName, layers: Layers): Resolved {
   const resolved = { answers: answers as Answers, sources };
   refuseContradictions(resolved);
   return resolved;
+}
+
+function wrongWith(row: Question, error: ZodError): string {
+  const choices = choicesOf(row);
+  return choices ? `must be one of ${choices.join(', ')}` : (error.issues[0]?.message ?? 'is not valid');
 }
 
 function candidates(key: Key, layers: Layers): readonly Candidate[] {

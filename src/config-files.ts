@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { ConfigFile } from './answers.ts';
 import { Failure } from './errors.ts';
+import { fileTrouble } from './file-trouble.ts';
 
 export const projectFile = 'ackone-join.yaml';
 
 /** `$XDG_CONFIG_HOME/ackone-join/config.yaml`, by default below ~/.config (XDG Base Directory Specification). */
 export const userFile = (env: NodeJS.ProcessEnv): string =>
-  join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'ackone-join', 'config.yaml');
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'ackone-join', 'config.yaml');
 
 /**
  * @param explicit Path of --config: takes the place of the project's file and must exist.
@@ -21,14 +22,18 @@ export async function readConfigFiles(
   env: NodeJS.ProcessEnv,
 ): Promise<{ project: ConfigFile | undefined; user: ConfigFile | undefined }> {
   const [project, user] = await Promise.all([readConfig(explicit ?? projectFile), readConfig(userFile(env))]);
-  if (explicit && !project) throw new Failure('ConfigInvalid', `there is no file ${explicit}`);
+  if (explicit && !project) {
+    throw new Failure('ConfigInvalid', `there is no config file ${explicit}`, {
+      next: ['Give --config with the path of a file that is there, or leave it out.'],
+    });
+  }
   return { project, user };
 }
 
 async function readConfig(path: string): Promise<ConfigFile | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw new Failure('ConfigInvalid', `${path} cannot be read: ${error.code ?? 'unknown reason'}`, { cause: error });
+    throw new Failure('ConfigInvalid', `${path} cannot be read: ${fileTrouble(error)}`, { cause: error });
   });
   if (text === undefined) return undefined;
   const values: unknown = parseYaml(path, text);

@@ -4,7 +4,7 @@
  * (DESIGN.md section 2).
  */
 import * as z from 'zod';
-import { durationSeconds } from './durations.ts';
+import { durationSeconds, durationText } from './durations.ts';
 
 /** What is known before an answer is needed; all of it may be missing. */
 export interface Known {
@@ -43,26 +43,33 @@ interface Rest<S extends z.ZodType> {
 const q = <S extends z.ZodType, const R extends Rest<S>>(check: S, rest: R) => ({ check, ...rest });
 
 const both = ['init', 'render'] as const;
-const text = z.string().trim().min(1, 'must not be empty');
-const flag = z.union([z.boolean(), z.stringbool()]);
+const text = z.string('must be text; in a config file, put it in quotes').trim().min(1, 'must not be empty');
+const flag = z.union([z.boolean(), z.stringbool()], 'must be true or false');
 const line = text.regex(/^[^\u0000-\u001f\u007f]*$/, 'must be one line without control characters');
-const duration = z.union([z.string(), z.number().transform(String)]).transform((value, context) => {
+const noDuration = 'must be a duration such as 90s, 15m, 24h or 30d';
+const duration = z.union([z.string(), z.number().transform(String)], noDuration).transform((value, context) => {
   const seconds = durationSeconds(value);
   if (seconds === undefined) {
-    context.addIssue({ code: 'custom', message: 'must be a duration such as 90s, 15m, 24h or 30d' });
+    context.addIssue({ code: 'custom', message: noDuration });
     return z.NEVER;
   }
   return seconds;
 });
+/** Whole seconds, upwards. */
+const durationFrom = (least: number) =>
+  duration.transform(Math.ceil).refine((seconds) => seconds >= least, `must be at least ${durationText(least)}`);
 /** A list: repeated flags, a YAML list, or a comma list in a variable. */
 const list = <S extends z.ZodType<string, string>>(item: S) =>
-  z.union([
-    z.array(item),
-    z
-      .string()
-      .transform((value) => value.split(',').map((part) => part.trim()))
-      .pipe(z.array(item)),
-  ]);
+  z.union(
+    [
+      z.array(item),
+      z
+        .string()
+        .transform((value) => value.split(',').map((part) => part.trim()))
+        .pipe(z.array(item)),
+    ],
+    'must be a list of texts',
+  );
 
 export const questions = {
   kubeconfig: q(text, {
@@ -81,7 +88,7 @@ export const questions = {
     help: 'context of the kubeconfig',
     default: (known) => known.currentContext,
   }),
-  timeout: q(duration, {
+  timeout: q(durationFrom(1), {
     group: 'Cluster',
     for: both,
     prompt: 'text',
@@ -154,7 +161,7 @@ export const questions = {
     hint: 'image',
     help: 'pause image, whole reference (default: by Kubernetes version)',
   }),
-  criDockerdUrl: q(z.url({ protocol: /^https?$/ }), {
+  criDockerdUrl: q(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }), {
     group: 'Script',
     for: both,
     prompt: 'text',
@@ -169,14 +176,14 @@ export const questions = {
     required: true,
     default: () => 'auto' as const,
   }),
-  apiServerIp: q(z.union([z.ipv4(), z.ipv6()]), {
+  apiServerIp: q(z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address'), {
     group: 'Script',
     for: both,
     prompt: 'text',
     hint: 'address',
     help: "address of the API server's name, for hosts that cannot resolve it",
   }),
-  deadline: q(duration, {
+  deadline: q(durationFrom(60), {
     group: 'Script',
     for: both,
     prompt: 'text',
@@ -348,7 +355,7 @@ export const questions = {
     required: true,
     default: () => 'private' as const,
   }),
-  vpcId: q(z.string().regex(/^vpc-[a-z0-9]+$/, 'must be a VPC id such as vpc-bp1…'), {
+  vpcId: q(text.regex(/^vpc-[a-z0-9]+$/, 'must be a VPC id such as vpc-bp1…'), {
     group: 'Target',
     for: ['init'],
     prompt: 'select',

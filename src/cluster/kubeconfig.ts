@@ -8,6 +8,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { Failure } from '../errors.ts';
+import { fileTrouble } from '../file-trouble.ts';
 
 const text = z
   .string()
@@ -123,8 +124,8 @@ function readOnce(input: Readable): Promise<string> {
 }
 
 async function parseFile(path: string): Promise<Kubeconfig> {
-  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('KubeconfigInvalid', `the kubeconfig ${path} cannot be read: ${error.code ?? 'unknown reason'}`);
+  const content = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Failure('KubeconfigInvalid', `the kubeconfig ${path} cannot be read: ${fileTrouble(error)}`);
   });
   return parseKubeconfig(content, path, dirname(path));
 }

@@ -3,7 +3,7 @@ import { type Resolved, resolveAnswers } from '../answers.ts';
 import { listContexts } from '../cluster/contexts.ts';
 import { readConfigFiles } from '../config-files.ts';
 import { Failure } from '../errors.ts';
-import type { CommandName, Known } from '../questions.ts';
+import { type CommandName, flagOf, type Known } from '../questions.ts';
 import type { Flags, Run } from './run.ts';
 
 export interface Answering extends Resolved {
@@ -30,10 +30,8 @@ export async function withAnswers(
     if (flags[flag] !== undefined) {
       throw new Failure(
         'AnswersContradict',
-        '--sandbox brings its own cluster and its own OSS, so nothing else can be named',
-        {
-          next: ['Leave --kubeconfig, --oss-endpoint and --script-url out, or --sandbox.'],
-        },
+        `--sandbox brings its own cluster and its own OSS, so ${flagOf(flag)} cannot be given`,
+        { next: [`Leave ${flagOf(flag)} out, or --sandbox.`] },
       );
     }
   }

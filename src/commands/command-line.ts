@@ -26,12 +26,20 @@ export function parseCommandLine(words: readonly string[], print: (text: string)
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
     const command = program.commands.find((known) => words.includes(known.name()));
-    throw new Failure('Usage', error.message.replace(/^error: /, '').replace(/\n/g, ' '), {
+    throw new Failure('Usage', sentence(error.message), {
       next: [`Run ${['ackone-join', ...(command ? [command.name()] : []), '--help'].join(' ')}.`],
     });
   }
   return chosen;
 }
+
+/** What commander says in one or two sentences, as one. */
+const sentence = (message: string): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '')
+    .replace(/\. ([A-Z])/g, (_, letter: string) => `: ${letter.toLowerCase()}`);
 
 function commandTree(
   print: (text: string) => unknown,

@@ -1,6 +1,6 @@
 /** `ackone-join init`: the whole job, from the cluster's facts to a script that is live. */
 import { Failure } from '../errors.ts';
-import { writeSecretFile } from '../output/file.ts';
+import { checkWritable, writeSecretFile } from '../output/file.ts';
 import { publish } from '../publish/publish.ts';
 import { version } from '../version.ts';
 import { withAnswers } from './answering.ts';
@@ -22,6 +22,7 @@ export const init = (flags: InitFlags, run: Run): Promise<number> =>
     const consented = flags.yes === true;
     const mayWrite = consented && !flags.dryRun;
     const { outputFile } = answers;
+    if (outputFile !== undefined && mayWrite) await checkWritable(outputFile);
     const { plan, publication } = await publish(
       answers,
       {

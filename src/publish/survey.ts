@@ -11,6 +11,7 @@ import { missingPermissions } from '../cluster/permissions.ts';
 import { readToken } from '../cluster/token.ts';
 import type { BootstrapToken, ClusterFacts } from '../cluster/types.ts';
 import { Failure } from '../errors.ts';
+import { fileTrouble } from '../file-trouble.ts';
 import { checkScriptUrl } from '../oss/address.ts';
 import { fetchUrl } from '../oss/fetch.ts';
 import type { Answers } from '../questions.ts';
@@ -122,8 +123,8 @@ export async function userJoinCommand(answers: Answers): Promise<JoinTarget | un
   if (joinCommand !== undefined) return parseJoinCommand(joinCommand);
   if (joinCommandFile === undefined) return undefined;
   if (joinCommandFile === '-') return parseJoinCommand(await readText(process.stdin));
-  const content = await readFile(joinCommandFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('JoinCommandInvalid', `${joinCommandFile} cannot be read: ${error.code ?? 'unknown reason'}`, {
+  const content = await readFile(joinCommandFile, 'utf8').catch((error: unknown) => {
+    throw new Failure('JoinCommandInvalid', `${joinCommandFile} cannot be read: ${fileTrouble(error)}`, {
       next: ['Give the path of a file that holds the join command.'],
     });
   });

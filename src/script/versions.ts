@@ -1,4 +1,6 @@
 /** Versions as nodes and people write them, and their order. */
+import compare from 'semver/functions/compare.js';
+import gte from 'semver/functions/gte.js';
 import type { ReportedVersion } from './types.ts';
 
 const digits = '(\\d{1,9})';
@@ -34,13 +36,10 @@ export function parseRuntime(reported: string): ReportedRuntime {
   return { name: name.toLowerCase(), version: version === undefined ? undefined : parseVersion(version), raw };
 }
 
-type Base = Pick<ReportedVersion, 'major' | 'minor' | 'patch'>;
+type Base = Pick<ReportedVersion, 'base'>;
 
 /** Orders by base alone, as Array.sort wants it: a vendor's suffix makes a version neither newer nor older. */
-export const compareBase = (a: Base, b: Base): number => a.major - b.major || a.minor - b.minor || a.patch - b.patch;
+export const compareBase = (a: Base, b: Base): number => compare(a.base, b.base);
 
 /** Is the base of `version` at least `base`, written like `19.3.13`? */
-export function atLeast(version: Base, base: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = base.split('.').map(Number);
-  return compareBase(version, { major, minor, patch }) >= 0;
-}
+export const atLeast = (version: Base, base: string): boolean => gte(version.base, base);

@@ -51,14 +51,14 @@ table('the command line', [
     given: () => ({ words: ['init', '--yes', 'ackone-sandbox'] }),
     exit: 2,
     code: 'Usage',
-    says: /^too many arguments for 'init'/,
+    says: /^too many arguments for 'init': expected 0 arguments but got 1$/,
   },
   {
     title: '-o xml',
     given: () => ({ words: ['init', '--yes', '-o', 'xml'] }),
     exit: 2,
     code: 'Usage',
-    says: /^option '-o, --output <text\|json>' argument 'xml' is invalid\. Allowed choices are text, json$/,
+    says: /^option '-o, --output <text\|json>' argument 'xml' is invalid: allowed choices are text, json$/,
   },
   {
     title: '--deadline nonsense',
@@ -68,11 +68,25 @@ table('the command line', [
     says: /^--deadline: must be a duration such as 90s, 15m, 24h or 30d$/,
   },
   {
+    title: '--deadline in which no script could finish',
+    given: () => ({ words: ['init', '--yes', '--deadline', '0'] }),
+    exit: 2,
+    code: 'AnswerInvalid',
+    says: /^--deadline: must be at least 1m$/,
+  },
+  {
+    title: '--timeout in which nothing could answer',
+    given: () => ({ words: ['init', '--yes', '--timeout', '0s'] }),
+    exit: 2,
+    code: 'AnswerInvalid',
+    says: /^--timeout: must be at least 1s$/,
+  },
+  {
     title: 'a value that is none of the choices',
     given: () => ({ words: ['init', '--yes', '--selinux', 'off'] }),
     exit: 2,
     code: 'AnswerInvalid',
-    says: /^--selinux: must be one of disabled, permissive and keep$/,
+    says: /^--selinux: must be one of disabled, permissive, keep$/,
   },
   {
     title: 'two values at once that are none, one of a variable',
@@ -80,7 +94,7 @@ table('the command line', [
     exit: 2,
     code: 'AnswerInvalid',
     says: /^--deadline: must be a duration/,
-    cause: /^ACKONE_JOIN_ACCESS: must be one of private, vpc, public-read and presigned$/,
+    cause: /^ACKONE_JOIN_ACCESS: must be one of private, vpc, public-read, presigned$/,
   },
   {
     title: 'flags that contradict each other: a join command and a new token',
@@ -190,14 +204,21 @@ table('config files', [
     given: config('firewall: [disable]\n'),
     exit: 2,
     code: 'AnswerInvalid',
-    says: /^firewall in \/.*\/ackone-join\.yaml: must be one of disable and keep$/,
+    says: /^firewall in \/.*\/ackone-join\.yaml: must be one of disable, keep$/,
+  },
+  {
+    title: 'a version that YAML takes for a number',
+    given: config('kubeVersion: 1.28\n'),
+    exit: 2,
+    code: 'AnswerInvalid',
+    says: /^kubeVersion in \/.*\/ackone-join\.yaml: must be text; in a config file, put it in quotes$/,
   },
   {
     title: '--config that is not there',
     given: (world) => ({ words: ['init', '--yes', '--config', `${world.folder}/nothing.yaml`] }),
     exit: 2,
     code: 'ConfigInvalid',
-    says: /^there is no file \/.*\/nothing\.yaml$/,
+    says: /^there is no config file \/.*\/nothing\.yaml$/,
     next: /--config/,
   },
 ]);
@@ -209,13 +230,31 @@ const toldEverything = (world: { file(name: string, content: string): string }) 
   return ['render', '--kube-version', '1.28.3', '--runtime', 'containerd://1.6.28', ...join];
 };
 
+table('the output file', [
+  {
+    title: 'init into a folder that is not there',
+    given: (world) => ({ words: ['init', '--yes', '--output-file', `${world.folder}/gone/join.sh`] }),
+    exit: 2,
+    code: 'OutputUnwritable',
+    says: /^\/.*\/gone\/join\.sh cannot be written: there is no such file or folder$/,
+    next: /another path/,
+  },
+  {
+    title: 'init over a folder',
+    given: (world) => ({ words: ['init', '--yes', '--output-file', world.folder] }),
+    exit: 2,
+    code: 'OutputUnwritable',
+    says: /^\/.*\/given cannot be written: it is a folder$/,
+  },
+]);
+
 table('render', [
   {
     title: '--output-file in a folder that is not there',
     given: (world) => ({ words: [...toldEverything(world), '--output-file', `${world.folder}/gone/join.sh`] }),
     exit: 2,
     code: 'OutputUnwritable',
-    says: /^\/.*\/gone\/join\.sh cannot be written: the folder does not exist$/,
+    says: /^\/.*\/gone\/join\.sh cannot be written: there is no such file or folder$/,
     next: /another path/,
     secret: '0123456789abcdef',
   },
@@ -235,7 +274,7 @@ table('render', [
     },
     exit: 2,
     code: 'JoinCommandInvalid',
-    says: /^\/.*\/nothing\.txt cannot be read: there is no such file$/,
+    says: /^\/.*\/nothing\.txt cannot be read: there is no such file or folder$/,
     next: /path of a file/,
   },
   {

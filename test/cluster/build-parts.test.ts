@@ -24,7 +24,7 @@ const executable = async (name: string, text: string) => {
 const fakeGo = () =>
   executable(
     'go',
-    `printf '%s\\n' "$@" >>${folder}/asked; while [ "$1" != -o ]; do shift; done; echo built >"$2"; echo >>${folder}/builds`,
+    `[ "$1" = build ] || exit 0; printf '%s\\n' "$@" >>${folder}/asked; while [ "$1" != -o ]; do shift; done; echo built >"$2"; echo >>${folder}/builds`,
   );
 const environment = () => ({ XDG_CACHE_HOME: join(folder, 'cache'), PATH: `${folder}:${process.env.PATH}` });
 
@@ -77,15 +77,19 @@ test('a complete KUBEBUILDER_ASSETS needs no Go', async () => {
 
 test('no Go is one sentence that names what is missing', async () => {
   await executable('kubectl', '');
-  await expect(findParts({ ...environment(), PATH: '', KUBEBUILDER_ASSETS: folder }, say)).rejects.toMatchObject({
+  await expect(findParts({ ...environment(), PATH: folder, KUBEBUILDER_ASSETS: folder }, say)).rejects.toMatchObject({
     name: 'PartsUnavailable',
     message:
       'There is no Go to build etcd, kube-apiserver, kube-controller-manager, kubeadm with, and KUBEBUILDER_ASSETS does not have them.',
   });
+  expect(said).toStrictEqual([]);
 });
 
 test('a build that fails is one sentence with its last line, and leaves nothing behind', async () => {
-  await executable('go', 'echo downloading >&2; echo "no route to the module proxy" >&2; exit 1');
+  await executable(
+    'go',
+    '[ "$1" = build ] || exit 0; echo downloading >&2; echo "no route to the module proxy" >&2; exit 1',
+  );
   await expect(findParts(environment(), say)).rejects.toMatchObject({
     name: 'PartsUnavailable',
     message: expect.stringMatching(/^Go could not build .*: no route to the module proxy$/),

@@ -46,12 +46,19 @@ async function builtParts(names: PartName[], env: NodeJS.ProcessEnv, say: (line:
   const folder = join(cache, `parts-${hash.digest('hex').slice(0, 16)}`);
   if (existsSync(folder)) return folder;
 
+  const all = names.join(', ');
+  await run('go', ['version'], { env }).catch(() => {
+    throw new PartsUnavailable(`There is no Go to build ${all} with, and KUBEBUILDER_ASSETS does not have them.`);
+  });
   const version = /k8s\.io\/kubernetes (v\S+)/.exec(await readFile(join(sources, 'go.mod'), 'utf8'))?.[1] ?? '';
-  say(`Building ${names.join(', ')} ${version} from Go modules into ${folder}: once, some minutes.`);
+  say(`Building ${all} ${version} from Go modules into ${folder}: once, some minutes.`);
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(`${folder}.`);
   try {
-    await build(names, version, join(unfinished, 'all'), env);
+    await build(version, join(unfinished, 'all'), env).catch((error: Error & { stderr?: string }) => {
+      const lastLine = error.stderr?.trim().split('\n').at(-1);
+      throw new PartsUnavailable(`Go could not build ${all}: ${lastLine || error.message}`);
+    });
     for (const name of partNames) await symlink('all', join(unfinished, name));
     await keep(unfinished, folder);
   } finally {
@@ -71,7 +78,7 @@ async function keep(unfinished: string, folder: string): Promise<void> {
  * @param version `v1.NN.P`. Unstamped, the parts say v0.0.0-master and kubeadm refuses to work with them
  * (k8s.io/component-base/version/base.go).
  */
-async function build(names: PartName[], version: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function build(version: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {
   const [, major = '', minor = ''] = /^v(\d+)\.(\d+)\./.exec(version) ?? [];
   const stamps = {
     gitVersion: version,
@@ -82,16 +89,5 @@ async function build(names: PartName[], version: string, output: string, env: No
   };
   const flags = Object.entries(stamps).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
   const args = ['build', '-trimpath', '-ldflags', `-s -w ${flags.join(' ')}`, '-o', output, '.'];
-  try {
-    await run('go', args, { cwd: sources, env: { ...env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '' } });
-  } catch (error) {
-    throw new PartsUnavailable(whyNotBuilt(names.join(', '), error as ExecError));
-  }
-}
-
-type ExecError = NodeJS.ErrnoException & { stderr?: string };
-
-function whyNotBuilt(names: string, { code, message, stderr }: ExecError): string {
-  if (code === 'ENOENT') return `There is no Go to build ${names} with, and KUBEBUILDER_ASSETS does not have them.`;
-  return `Go could not build ${names}: ${stderr?.trim().split('\n').at(-1) || message}`;
+  await run('go', args, { cwd: sources, env: { ...env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '' } });
 }

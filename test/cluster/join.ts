@@ -28,12 +28,14 @@ export async function preflight(
   { endpoint, token, pins }: JoinTarget,
 ): Promise<{ passed: boolean; output: string }> {
   const root = await mkdtemp(join(tmpdir(), 'ackone-join-host-'));
-  const args = [
-    ...['--map-root-user', parts.kubeadm, '--rootfs', root, 'join', 'phase', 'preflight', endpoint, '--token', token],
+  // To change into that folder takes root, or a user namespace in which one is root.
+  const asRoot = process.getuid?.() === 0 ? [] : ['unshare', '--map-root-user'];
+  const [program = '', ...args] = [
+    ...[...asRoot, parts.kubeadm, '--rootfs', root, 'join', 'phase', 'preflight', endpoint, '--token', token],
     ...pins.flatMap((pin) => ['--discovery-token-ca-cert-hash', pin]),
     ...['--node-name', 'new-node', '--ignore-preflight-errors', 'all', '-v', '1'],
   ];
-  const child = spawn('unshare', args, { env: { HTTPS_PROXY: proxyUrl, PATH: process.env.PATH } });
+  const child = spawn(program, args, { env: { HTTPS_PROXY: proxyUrl, PATH: process.env.PATH } });
   let output = '';
   const read = (chunk: Buffer) => {
     output += chunk.toString();

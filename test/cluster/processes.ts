@@ -1,6 +1,6 @@
 /** Servers of the test cluster as child processes that cannot outlive the tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -27,6 +27,7 @@ export function startServer(program: string, args: readonly string[], folder: st
     env,
     stdio: ['ignore', output, output],
   });
+  closeSync(output);
   let spawnError: Error | undefined;
   child.on('error', (error) => {
     spawnError = error;

@@ -88,20 +88,8 @@ describe('every composed script', () => {
     expect(script.text).not.toMatch(/--network-plugin=cni(?! --pod-infra)|--container-runtime=|\$releasever(?!\|)/);
   });
 
-  test.each(scripts)('PF: $name calls main on its last line and does nothing before', ({ script }) => {
-    const lines = script.text.split('\n');
-    expect(lines.slice(-2)).toEqual(['main "$@"', '']);
-    const outside = lines.filter(
-      (line) => /^[^\s#}]/.test(line) && !/^(readonly |[a-z_0-9]+\(\) \{$|[A-Z_]+=)/.test(line),
-    );
-    // What is left at the margin: text in quotes and here-documents, which the truncation test tells from commands.
-    expect(
-      outside.filter(
-        (line) =>
-          /^(set|trap|source|eval|exec|export|if|for|while|case|\(|\[)/.test(line) &&
-          !/^(if|for|while) .*:$/.test(line),
-      ),
-    ).toEqual([]);
+  test.each(scripts)('PF: $name calls main on its last line', ({ script }) => {
+    expect(script.text.split('\n').slice(-2)).toEqual(['main "$@"', '']);
   });
 });
 
@@ -170,7 +158,7 @@ describe('SH: half a script runs nothing', () => {
       const folder = mkdtempSync(join(tmpdir(), 'ackone-join-half-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       // Without a PATH nothing but bash's own commands could run at all.
-      const { stdout } = spawnSync('bash', ['--norc', '-s'], {
+      const { stdout } = spawnSync('/bin/bash', ['--norc', '-s'], {
         input: text.slice(0, length),
         encoding: 'utf8',
         cwd: folder,
@@ -180,14 +168,13 @@ describe('SH: half a script runs nothing', () => {
       expect(readdirSync(folder)).toEqual([]);
     },
   );
-  test('nothing at the end of a cut leaves a trap, an option or a file behind: top level is assignments and functions', () => {
-    const traced = spawnSync('bash', ['--norc', '-x', '-s'], {
+  test('outside of functions there are assignments only', () => {
+    const traced = spawnSync('/bin/bash', ['--norc', '-x', '-s'], {
       input: text.slice(0, end - 1),
       encoding: 'utf8',
       env: { PATH: '/nonexistent' },
     });
-    for (const line of traced.stderr.trimEnd().split('\n'))
-      expect(line).toMatch(/^\+ (readonly |[A-Z_]+=)|^\+ [A-Z_]+=/);
+    for (const line of traced.stderr.trimEnd().split('\n')) expect(line).toMatch(/^\+ (readonly |[A-Z_]+=)/);
   });
 });
 
@@ -200,7 +187,7 @@ describe('PF: bash 4.2 and the tools of EL 7', () => {
     ['${x@Q} (4.4)', /\$\{[^}]*@[A-Za-z]\}/],
     ['inherit_errexit (4.4)', /inherit_errexit/],
     ['mapfile -d (4.4)', /\b(mapfile|readarray) -\w*d/],
-    ['a negative index (4.3)', /\[-\d+\]/],
+    ['a negative index (4.3)', /\$\{\w+\[-\d/],
     ['wait -n (4.3)', /\bwait -n/],
     ['EPOCHSECONDS (5.0)', /EPOCH(SECONDS|REALTIME)/],
     ['[[ -v array[x] ]] (4.3)', /\[\[ -v /],

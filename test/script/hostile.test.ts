@@ -81,6 +81,9 @@ test('SH: any text at all', () => {
   );
 });
 
+/** What main does before its first phase. */
+const asMain = 'RUN=.\nset -Eeuo pipefail\ntrap \'on_error "$?" "$LINENO" "$BASH_COMMAND"\' ERR';
+
 test('SH: hostile variables of the registered cluster run nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ackone-join-hostile-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -93,7 +96,7 @@ test('SH: hostile variables of the registered cluster run nothing', () => {
         [`ALIBABA_CLOUD_${name}`]: value,
       };
       const { status } = spawnSync('bash', ['--norc', '-s'], {
-        input: `${script}RUN=.\ncheck_variables`,
+        input: `${script}${asMain}\ncheck_variables`,
         cwd: folder,
         env,
       });
