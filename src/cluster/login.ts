@@ -3,6 +3,7 @@ import type { Cluster as ClientCluster, User as ClientUser } from '@kubernetes/c
 import { Failure } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { proxyFor } from '../proxy.ts';
+import { quote } from '../script/quote.ts';
 import type { PluginRun } from './exec-plugin.ts';
 import { base64, beside, pem } from './inline.ts';
 import type { ClusterEntry, Kubeconfig } from './kubeconfig.ts';
@@ -54,7 +55,7 @@ function choose(kubeconfig: Kubeconfig, asked: string | undefined) {
   const meant = name === undefined ? undefined : nearest(name, names);
   const listed =
     names.length === 0 ? 'The kubeconfig has no contexts.' : `Choose one by --context: ${names.join(', ')}`;
-  const next = [...(meant === undefined ? [] : [`Did you mean --context '${meant}'?`]), listed];
+  const next = [...(meant === undefined ? [] : [`Did you mean --context ${quote(meant)}?`]), listed];
   const what = name === undefined ? 'the kubeconfig has no current context' : `the kubeconfig has no context ${name}`;
   throw new Failure('ContextUnknown', what, { next });
 }

@@ -5,7 +5,15 @@ import type { Plan } from '../publish/types.ts';
 import { checkCommand } from './text.ts';
 
 const document = (schema: string, content: object): string =>
-  `${JSON.stringify({ schema: `ackone-join/${schema}`, ...content }, null, 2)}\n`;
+  `${escaped(JSON.stringify({ schema: `ackone-join/${schema}`, ...content }, null, 2))}\n`;
+
+/** The same document without the characters that JSON.stringify leaves and a terminal obeys (masking.ts, visible). */
+const escaped = (json: string): string =>
+  json.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 
 export const planJson = (plan: Plan): string => document('plan/v1', plan);
 

@@ -5,7 +5,7 @@ import type { Answers } from '../questions.ts';
 import { note, stop, warning } from './findings.ts';
 import { parseServer, serverFindings } from './server.ts';
 import type { ReportedVersion } from './types.ts';
-import { parseRuntime } from './versions.ts';
+import { parseRuntime, type ReportedRuntime } from './versions.ts';
 
 /** @param kube The version that was decided, for the names of objects and for advice. */
 export function clusterFindings(
@@ -57,7 +57,8 @@ function nodeFindings(facts: ClusterFacts, answers: Answers, kube: ReportedVersi
   }
   if (nodes.length === 0) return [stop('EmptyCluster', `the cluster has no nodes to read versions from`)];
   const what = `none of the ${nodes.length} nodes carries a control-plane label, so it is not known which versions to follow`;
-  const worker = nodes.find((node) => node.ready && parseRuntime(node.runtime).version);
+  // Its runtime becomes a part of a command to copy, so it must be one of those that are known.
+  const worker = nodes.find(({ ready, runtime }) => ready && isInstallable(parseRuntime(runtime)));
   if (!worker || !kube) return [stop('NoControlPlane', what)];
   const { name, version } = parseRuntime(worker.runtime);
   return [
@@ -68,6 +69,9 @@ function nodeFindings(facts: ClusterFacts, answers: Answers, kube: ReportedVersi
     ),
   ];
 }
+
+const isInstallable = ({ name, version }: ReportedRuntime): boolean =>
+  (name === 'docker' || name === 'containerd') && version !== undefined;
 
 /** Objects that kubeadm reads with the node's token; what only we may not read is no reason to stop. */
 function objectFindings(facts: ClusterFacts, kube: ReportedVersion | undefined): readonly Finding[] {

@@ -191,6 +191,19 @@ table('what the cluster lacks for a node to join', [
     next: /like node worker-1, give --kube-version 1\.28\.3 --runtime containerd --runtime-version 1\.6\.28/,
   },
   {
+    title: 'J2 no control plane, and a worker whose runtime is a command of its own',
+    given: (world) => {
+      world.removeNodes(/^cp-/);
+      for (const last of [21, 22]) world.node(`cn-hangzhou.192.168.20.${last}`, { runtime: 'x; reboot #://1.6.28' });
+      return undefined;
+    },
+    exit: 3,
+    code: 'NoControlPlane',
+    says: /^none of the 2 nodes carries a control-plane label, /,
+    next: /^Give --kube-version, --runtime and --runtime-version\.$/,
+    secret: 'reboot',
+  },
+  {
     title: 'J2 no nodes at all',
     given: (world) => {
       world.removeNodes();

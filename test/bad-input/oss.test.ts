@@ -195,9 +195,10 @@ table('answers of OSS', [
       world.answers(get, { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' });
       return undefined;
     },
-    exit: 3,
-    code: 'ReadabilityUnknown',
-    says: /^it is not known whether nodes can read /,
+    exit: 5,
+    code: 'OssAnswerInvalid',
+    says: /^127\.0\.0\.1:\d+ answered GetBucketPolicy on bucket ackone-sandbox with something that is not from OSS$/,
+    cause: /200 with text\/html content/,
   },
   {
     title: 'a page of a proxy that refuses',

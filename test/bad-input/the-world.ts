@@ -90,9 +90,20 @@ export class World {
     this.cluster.objects.replace(nodes, { ...node, spec, status: { ...status, nodeInfo } });
   }
 
-  removeNodes(): void {
-    for (const { metadata } of this.cluster.objects.list(nodes))
-      this.cluster.objects.delete(nodes, undefined, metadata.name);
+  removeNodes(names = /./): void {
+    for (const { metadata } of this.cluster.objects.list(nodes)) {
+      if (names.test(metadata.name)) this.cluster.objects.delete(nodes, undefined, metadata.name);
+    }
+  }
+
+  /** Another node of the control plane. */
+  addNode(name: string, report: NodeReport): void {
+    const model = this.cluster.objects.get(nodes, undefined, 'cp-1');
+    const { labels } = model.metadata;
+    this.replaceNode(
+      this.cluster.objects.create(nodes, { ...model, metadata: { name, ...(labels && { labels }) } }),
+      report,
+    );
   }
 
   /** The version, wherever this cluster tells it. */

@@ -9,8 +9,16 @@ import { promisify } from 'node:util';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { call } from '../support/raw-api.ts';
 import type { PartName, Parts } from './build-parts.ts';
-import { adminKubeconfig, furnish, throughProxy } from './furnish.ts';
-import { initPhase, type KubeadmInput, localConfig, publishedConfig, server, staticPodArguments } from './kubeadm.ts';
+import { adminKubeconfig, furnish, isSigned, throughProxy } from './furnish.ts';
+import {
+  behindProxy,
+  initPhase,
+  type KubeadmInput,
+  localConfig,
+  publishedConfig,
+  server,
+  staticPodArguments,
+} from './kubeadm.ts';
 import { type Server, startServer } from './processes.ts';
 
 const run = promisify(execFile);
@@ -43,7 +51,7 @@ export async function startControlPlane(parts: Parts): Promise<RunningControlPla
   const proxy = await startConnectProxy({ [`${server.host}:${server.port}`]: apiPort });
   const servers: Server[] = [];
   const start = (name: PartName, args: readonly string[]) => {
-    const started = startServer(parts[name], args, folder, { ...process.env, HTTPS_PROXY: proxy.url, NO_PROXY: '' });
+    const started = startServer(parts[name], args, folder, behindProxy(proxy.url));
     servers.push(started);
     return started;
   };
@@ -61,8 +69,9 @@ export async function startControlPlane(parts: Parts): Promise<RunningControlPla
     const root = (await throughProxy(join(folder, 'super-admin.conf'), proxy.url)).connection;
     const apiServer = start('kube-apiserver', await staticPodArguments(input, 'kube-apiserver'));
     await apiServer.until(async () => (await call(root, 'GET', '/readyz')).status === 200);
-    start('kube-controller-manager', await staticPodArguments(input, 'kube-controller-manager'));
+    const controllers = start('kube-controller-manager', await staticPodArguments(input, 'kube-controller-manager'));
     await furnish(input, root, proxy.url);
+    await controllers.until(() => isSigned(root));
     return { controlPlane: { parts, version, folder, kubeconfig, proxyUrl: proxy.url, etcd }, stop };
   } catch (error) {
     await stop();

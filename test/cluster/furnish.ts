@@ -1,10 +1,9 @@
 /** Puts into a bare API server what kubeadm and a registration with ACK One would put there. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { type Connection, call, connectionOf, type KubernetesObject } from '../support/raw-api.ts';
-import { foreignToken, initPhase, type KubeadmInput } from './kubeadm.ts';
+import { behindProxy, foreignToken, initPhase, type KubeadmInput } from './kubeadm.ts';
 import { agentConfig, nodes } from './objects.ts';
 
 /** `kubeadm init` makes it once, as system:masters (cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go). */
@@ -23,25 +22,19 @@ export async function furnish(input: KubeadmInput, root: Connection, proxyUrl: s
   await create(root, '/api/v1/namespaces/kube-system/configmaps', agentConfig);
 
   // kubeadm copies the whole cluster entry into cluster-info, so here the proxy must not stand in the file.
-  const env = { ...process.env, HTTPS_PROXY: proxyUrl, NO_PROXY: '' };
+  const env = behindProxy(proxyUrl);
   const kubeconfig = ['--kubeconfig', join(input.folder, 'super-admin.conf')];
   await Promise.all([
     initPhase(input, 'published.yaml', 'upload-config all', kubeconfig, env),
     initPhase(input, 'published.yaml', 'bootstrap-token', [...kubeconfig, '--skip-token-print'], env),
     initPhase(input, 'published.yaml', 'addon kube-proxy', kubeconfig, env),
   ]);
-  await foreignTokenSigned(root);
 }
 
 /** The controller manager is at work once cluster-info is signed for the token that kubeadm made. */
-async function foreignTokenSigned(connection: Connection): Promise<void> {
-  const path = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    const { body } = await call(connection, 'GET', path);
-    if ((body as KubernetesObject).data?.[`jws-kubeconfig-${foreignToken.id}`]) return;
-    await sleep(50);
-  }
-  throw new Error('cluster-info was not signed within 30 s');
+export async function isSigned(root: Connection): Promise<boolean> {
+  const { body } = await call(root, 'GET', '/api/v1/namespaces/kube-public/configmaps/cluster-info');
+  return Boolean((body as KubernetesObject).data?.[`jws-kubeconfig-${foreignToken.id}`]);
 }
 
 async function create(connection: Connection, path: string, object: object): Promise<void> {

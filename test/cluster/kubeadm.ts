@@ -10,6 +10,14 @@ const run = promisify(execFile);
 /** In the documentation's range (RFC 5737): a server that nodes could reach, unlike one on the loopback. */
 export const server = { host: '192.0.2.10', port: 6443 };
 
+/** The environment of a Go program that is to find that server behind the proxy, whatever this machine's says. */
+export const behindProxy = (proxyUrl: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HTTPS_PROXY: proxyUrl,
+  NO_PROXY: '',
+  no_proxy: '',
+});
+
 /** A token that is not ours, with a day to live, as `kubeadm init` leaves one behind. */
 export const foreignToken = { id: 'abcdef', secret: '0123456789abcdef' };
 

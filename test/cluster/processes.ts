@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Server {
-  readonly name: string;
   /** Kills the process; nothing in it is worth a farewell. Resolves when it is gone. */
   stop(): Promise<void>;
   /** The same for process.on('exit'), where nothing can be awaited. */
@@ -34,7 +33,6 @@ export function startServer(program: string, args: readonly string[], folder: st
   });
   const tail = () => readFileSync(log, 'utf8').trim().split('\n').slice(-15).join('\n');
   return {
-    name,
     stop: () => stop(child),
     killNow: () => child.kill('SIGKILL'),
     until: async (ready) => {

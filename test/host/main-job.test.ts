@@ -145,6 +145,45 @@ test('docker 19.03.15 and Kubernetes 1.21.14 on Alibaba Cloud Linux 2 (A2 B5)', 
   expectNode(outcome, expect);
 });
 
+test('docker 17.03 and Kubernetes 1.14.10 on CentOS 7, whose SELinux package newer ones obsolete (A1)', async ({
+  boot,
+  publish,
+  expect,
+}) => {
+  const cluster = await newCluster('v1.14.10');
+  const host = await boot({ os: 'centos-7', cluster });
+  const url = await publish(whole(scriptFor(cluster, 'docker://17.3.3')));
+  const outcome = await runTwice(host, url, cluster, expect);
+
+  expect(pick(outcome, /^(containerd|docker)/)).toEqual([
+    'docker-ce-17.03.3.ce-1.el7',
+    'docker-ce-selinux-17.03.3.ce-1.el7',
+  ]);
+  expect(outcome.units).toMatchObject({ docker: 'active enabled', kubelet: 'active enabled' });
+  expectNode(outcome, expect);
+});
+
+test('docker 26.1.4 behind cri-dockerd and Kubernetes 1.28.3 on Rocky 9 (C4)', async ({ boot, publish, expect }) => {
+  const cluster = await newCluster('v1.28.3');
+  const host = await boot({ os: 'rocky-9', cluster });
+  const criDockerdUrl = 'https://files.example.com/cri-dockerd-0.3.15-3.el8.x86_64.rpm';
+  const url = await publish(whole(scriptFor(cluster, 'docker://26.1.4', { criDockerdUrl })));
+  const outcome = await runTwice(host, url, cluster, expect);
+
+  expect(pick(outcome, /^(docker|cri-dockerd)/)).toEqual([
+    'cri-dockerd-0.3.15-3.el8',
+    'docker-ce-3:26.1.4-1.el9',
+    'docker-ce-cli-1:26.1.4-1.el9',
+  ]);
+  // Of the packaged unit it would be a default that nobody can pull in a VPC.
+  expect(await host.runtime('/run/cri-dockerd.sock')).toMatchObject({
+    sandboxImage: 'registry.aliyuncs.com/google_containers/pause:3.9',
+  });
+  expect(await host.output('systemctl is-enabled cri-docker.socket cri-docker.service')).toBe('enabled\nenabled');
+  expect(outcome.joins).toEqual(joinWords(cluster, 'unix:///var/run/cri-dockerd.sock'));
+  expectNode(outcome, expect);
+});
+
 test('containerd 2.1.5 and Kubernetes 1.28.3 on Rocky 9 with cgroup v2 (B5 C1 C6)', async ({
   boot,
   publish,

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { type Node, newCluster } from './cluster.ts';
 import { test } from './fixtures.ts';
 import { type Host, variables } from './host.ts';
+import { keys } from './keys.ts';
 import { scriptFor } from './scripts.ts';
 import { half, refusal, whole } from './serve.ts';
 
@@ -161,6 +162,19 @@ test('YUM 3 goes on without a package that is missing, and the script does not (
   expect(run.output).toContain('kubelet-1.28.3');
   const kubernetes = (await host.outcome()).packages.filter((name) => /^kube(adm|ctl|let)/.test(name));
   expect(kubernetes).toEqual(['kubectl-1.28.3-150500.1.1']);
+  expect(await joins(host)).toEqual([]);
+});
+
+test('packages whose key is none of the pinned ones are not installed', async ({ boot, publish, expect }) => {
+  const cluster = await newCluster(version);
+  const host = await boot({ os: 'rocky-8', cluster });
+  const { dockerKey } = keys();
+  const script = scriptFor(cluster, runtime).replaceAll(dockerKey, '0'.repeat(40));
+  const run = await host.run(await publish(whole(script)));
+  expect(run, run.output).toMatchObject({ script: 48 });
+  expect(run.output).toContain(dockerKey);
+  expect((await host.outcome()).packages.filter((name) => /^(containerd|kube)/.test(name))).toEqual([]);
+  expect(await host.output('rpm -q gpg-pubkey')).not.toContain(dockerKey.slice(-8).toLowerCase());
   expect(await joins(host)).toEqual([]);
 });
 
