@@ -257,6 +257,7 @@ export const failures = {
   ObjectExists: oss(
     'An object of this key is there already, and what may be live is never overwritten.',
     'Give another --object-key, or none.',
+    'If somebody has altered what we published: see who, then give --new-token.',
   ),
   OssRefused: oss('OSS refuses the request.', "Look the code up in OSS's error handbook."),
   OssServerError: oss('OSS failed.', 'Try again in a minute.'),
@@ -275,6 +276,11 @@ export const failures = {
     exit: 7,
     why: 'addNodeScriptPath was changed, but reading it back failed, so its value is not certain.',
     next: ['Run `kubectl -n kube-system get configmap ack-agent-config -o yaml` and look at addNodeScriptPath.'],
+  },
+  SwitchedButUnrecorded: {
+    exit: 7,
+    why: 'The new script is live and stays, but the history in ConfigMap kube-system/ackone-join does not say so yet.',
+    next: ['Run the same command again after ten minutes: it sets the history right.'],
   },
 } as const satisfies Record<string, FailureKind>;
 

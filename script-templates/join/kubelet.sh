@@ -1,12 +1,13 @@
-# kubelet_args FILE LABELS TAINTS FLAG …: makes KUBELET_EXTRA_ARGS in FILE say what shall be said, and keeps what else it
-# says. Flags of ours replace those of the same name; labels and taints are merged, ours last, since the last one counts.
+# kubelet_args FILE GONE LABELS TAINTS FLAG …: makes KUBELET_EXTRA_ARGS in FILE say what shall be said, and keeps what else it
+# says. Flags of ours replace those of the same name; labels and taints are merged, ours last, since the last one counts,
+# without those of GONE, which an earlier run has put there, maybe for another pool.
 # The one assignment stands at the top, where nothing before it can swallow it. FILE is read as systemd reads it
 # (src/basic/env-file.c): comments and values may go on behind a backslash, and quotes count up to the first plain character.
 kubelet_args() {
   python -c '
 import io, os, re, sys
-path, labels, taints = sys.argv[1:4]
-flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[4:]]
+path, gone, labels, taints = sys.argv[1:5]
+flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[5:]]
 text = io.open(path, encoding="latin-1", newline="").read() if os.path.exists(path) else u""
 double, single = r"\"(?:\\.|[^\"\\])*\"?", r"\x27[^\x27]*\x27?"
 entry = r"(?s)\s*(?:[#;](?:\\.|[^\\\r\n])*|([^=\r\n]*)=((?:[ \t]|%s|%s)*)((?:\\.|[^\\\r\n])*)|[^\r\n]*)(?:[\r\n]|$)" % (double, single)
@@ -31,7 +32,7 @@ while words:
   if not equals and (flag in lists or flag in ours) and words and words[0][0] != "-":
     given = re.sub("[\"\x27]", "", words.pop(0))
   if flag in lists:
-    lists[flag] += given.split(",")
+    lists[flag] += [item for item in given.split(",") if item not in gone.split(",")]
   elif flag not in ours:
     stay.append(word)
 def merge(flag, more, key):
@@ -72,5 +73,6 @@ configure_kubelet() {
   [[ $OVERRIDE_RESOLV_CONF != yes || -e /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/etc/resolv.conf)
   [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || flags+=("--hostname-override=$(node_name)")
   mkdir -p "${file%/*}"
-  kubelet_args "$file" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+  kubelet_args "$file" "$(state_get kubelet)" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+  state_set kubelet "$labels,$taints"
 }

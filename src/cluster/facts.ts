@@ -7,7 +7,7 @@ import { clusterInfoSource, parseClusterInfo, readAnonymously, readClusterInfo }
 import { readKubeadmConfig, readKubeletConfig, readKubeProxyMode } from './kubeadm-facts.ts';
 import { clusterNameOf } from './names.ts';
 import { readNodes, regionsOf } from './nodes.ts';
-import type { ClusterFacts, DiscoveryFact, Sourced } from './types.ts';
+import type { ClusterFacts, DiscoveryFact, Sourced, Unread } from './types.ts';
 
 /**
  * What may not be read is left undefined, with a sentence in `unread`. cluster-info is the exception: undefined means
@@ -15,28 +15,29 @@ import type { ClusterFacts, DiscoveryFact, Sourced } from './types.ts';
  * @throws Failure of every kind that a request ends with, DiscoveryInvalid, KubeadmObjectMissing
  */
 export async function readFacts(cluster: Cluster): Promise<ClusterFacts> {
-  const unread: string[] = [];
-  const orUnread = async <T>(source: string, fact: Promise<T>): Promise<T | undefined> => {
+  const unread: Unread[] = [];
+  const orUnread = async <T>(fact: Unread['fact'], source: string, reading: Promise<T>): Promise<T | undefined> => {
     try {
-      return await fact;
+      return await reading;
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'ClusterForbidden') throw error;
-      unread.push(`${source} was not read: ${error.message}`);
+      unread.push({ fact, why: `${source} was not read: ${error.message}` });
       return undefined;
     }
   };
   const version = readVersion(cluster);
   const [serverVersion, nodes, kubeadm, kubelet, kubeProxyMode, discovery, agentConfig] = await Promise.all([
     version,
-    orUnread('the list of nodes', readNodes(cluster)),
-    orUnread(configMapSource('kube-system', 'kubeadm-config'), readKubeadmConfig(cluster)),
+    orUnread('nodes', 'the list of nodes', readNodes(cluster)),
+    orUnread('kubeadm', configMapSource('kube-system', 'kubeadm-config'), readKubeadmConfig(cluster)),
     orUnread(
+      'kubelet',
       'the configuration of kubelet',
       version.then(({ value }) => readKubeletConfig(cluster, minorOf(value))),
     ),
-    orUnread('the mode of kube-proxy', readKubeProxyMode(cluster)),
+    orUnread('kubeProxyMode', 'the mode of kube-proxy', readKubeProxyMode(cluster)),
     readDiscovery(cluster, unread),
-    orUnread(agentConfigSource, readAgentConfig(cluster)),
+    orUnread('agentConfig', agentConfigSource, readAgentConfig(cluster)),
   ]);
   return {
     context: cluster.context,
@@ -50,7 +51,7 @@ export async function readFacts(cluster: Cluster): Promise<ClusterFacts> {
     discovery,
     agentConfig,
     nodeRegions: regionsOf(nodes ?? []),
-    unread: unread.sort(),
+    unread: unread.sort((a, b) => a.why.localeCompare(b.why)),
   };
 }
 
@@ -62,11 +63,12 @@ async function readVersion(cluster: Cluster): Promise<Sourced<string>> {
 /** 28 of `v1.28.3`; 0 of what is no version, which decide() refuses. */
 const minorOf = (gitVersion: string): number => Number(/^v?1\.(\d{1,4})/.exec(gitVersion)?.[1] ?? 0);
 
-async function readDiscovery(cluster: Cluster, unread: string[]): Promise<Sourced<DiscoveryFact> | undefined> {
+async function readDiscovery(cluster: Cluster, unread: Unread[]): Promise<Sourced<DiscoveryFact> | undefined> {
   const configMap = await readClusterInfo(cluster);
   if (!configMap) return undefined;
   const found = parseClusterInfo(configMap);
   const { result, why } = await readAnonymously(cluster.at(found.server, found.caPem));
-  if (result === 'unreachable') unread.push(`whether a node can read ${clusterInfoSource} is not known: ${why}`);
+  if (result === 'unreachable')
+    unread.push({ fact: 'discovery', why: `whether a node can read ${clusterInfoSource} is not known: ${why}` });
   return { value: { ...found, anonymous: result }, source: clusterInfoSource };
 }

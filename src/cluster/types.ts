@@ -63,6 +63,13 @@ export interface AgentConfigFact {
   readonly resourceVersion: string;
 }
 
+/** A fact that is not known, unlike one that is known to be missing. */
+export interface Unread {
+  readonly fact: 'nodes' | 'kubeadm' | 'kubelet' | 'kubeProxyMode' | 'discovery' | 'agentConfig';
+  /** One sentence. */
+  readonly why: string;
+}
+
 export interface ClusterFacts {
   readonly context: string;
   /** A name for prefixes and comments: kubeadm's clusterName when it says something, else the context, made safe for an OSS key. */
@@ -83,8 +90,8 @@ export interface ClusterFacts {
   readonly agentConfig: AgentConfigFact | undefined;
   /** Regions of the existing ECS nodes, each once, sorted. */
   readonly nodeRegions: readonly string[];
-  /** What could not be read and why, one sentence each (a 403 on an optional object, …). */
-  readonly unread: readonly string[];
+  /** What could not be read, for example because of a 403. */
+  readonly unread: readonly Unread[];
 }
 
 /** A bootstrap token. The secret half appears nowhere but in the Secret, the script and the upload. */

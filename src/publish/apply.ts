@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts';
 import type { Answers } from '../questions.ts';
 import { cleanUp, takeBack, type Undo } from './clean-up.ts';
 import { makeToken, proveUse, switchOver, upload, writePolicy } from './effects.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger, type States } from './ledger.ts';
 import type { Prepared } from './plan.ts';
 import type { Survey } from './survey.ts';
 import type { Progress, StepId, Surroundings } from './types.ts';
@@ -27,8 +27,7 @@ export async function apply(
   const { cluster, destination } = survey;
   const ledger = new Ledger(cluster, survey.history, survey.historyVersion, around);
   const undo: Undo[] = [];
-  const step = async <T>(id: StepId, run: () => Promise<T>): Promise<T> => {
-    around.signal.throwIfAborted();
+  const told = async <T>(id: StepId, run: () => Promise<T>): Promise<T> => {
     const what = plan.steps.find((planned) => planned.id === id)?.what ?? id;
     progress.started(id, what);
     try {
@@ -41,17 +40,24 @@ export async function apply(
     }
   };
 
+  const step = async <T>(id: StepId, run: () => Promise<T>): Promise<T> => {
+    around.signal.throwIfAborted();
+    return told(id, run);
+  };
+
   const entry = await step('history', () =>
     ledger.begin(
       { url: plan.url, key: plan.object?.key, digest: plan.script.digest, tokenId: plan.tokenId },
       survey.live,
     ),
   );
+  let proof: TokenProof | undefined;
+  let resolved: States;
   try {
-    if (entry.number === 1 && survey.live.text !== undefined) await createOriginal(cluster, survey.live.text);
-    const resolved = await cleanUp(ledger.abandoned, survey, entry);
+    const { url, text } = survey.live;
+    if (text !== undefined && ledger.original?.url === url) await createOriginal(cluster, text);
+    resolved = await cleanUp(ledger.abandoned, survey, entry);
 
-    let proof: TokenProof | undefined;
     if (token) {
       proof = await step('token', async () => {
         if (token !== survey.reusable) await makeToken(survey, token, answers, around, undo);
@@ -65,16 +71,26 @@ export async function apply(
       if (policy) await step('policy', () => writePolicy(store, policy));
       await step('upload', () => upload(store, plan.object!.key, Buffer.from(script.text), entry, answers, undo));
     } else if (!plan.served) {
-      await ledger.mark(new Map([...resolved, [entry.number, 'prepared']]));
+      await ledger.prepare(entry, resolved);
       return { state: 'prepared', proof };
     }
 
-    await step('switch', () => switchOver(survey, plan.url));
-    await step('complete', () => ledger.complete(entry, resolved));
-    return { state: 'live', proof };
+    await step('switch', async () => {
+      await ledger.confirm();
+      await switchOver(survey, plan.url);
+    });
   } catch (error) {
     // Whether the new script is live is not known then, so all that it needs must stay.
     if (error instanceof Failure && error.code === 'SwitchedButUnverified') throw error;
     throw await takeBack(error, entry, undo, ledger);
   }
+
+  // The new script is live: from here on nothing is taken back, and a signal comes too late.
+  await told('complete', () => ledger.complete(entry, resolved)).catch((error: unknown) => {
+    throw new Failure('SwitchedButUnrecorded', `${plan.url} is live, and the history could not be completed`, {
+      causes: error instanceof Failure ? [error.message] : [],
+      cause: error,
+    });
+  });
+  return { state: 'live', proof };
 }

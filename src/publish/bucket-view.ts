@@ -26,7 +26,7 @@ export async function openBucket(answers: Answers, facts: ClusterFacts, around: 
   const options = {
     timeoutMs: answers.timeout * 1000,
     env: around.env,
-    signal: around.signal,
+    // No signal: a request that is under way is not cut in two, and what was made is taken back after a signal as well.
     mayWrite: around.mayWrite,
   };
   const credentials = await loadCredentials(around.env);
@@ -44,6 +44,10 @@ export async function openBucket(answers: Answers, facts: ClusterFacts, around: 
   const store = openStore(where, credentials, options);
   return { target: where, store, bucket: await readBucketFacts(store) };
 }
+
+/** Key of the object that a node reads by this URL; undefined when it is not in this bucket. */
+export const keyOf = (url: string, { nodeBaseUrl }: Target): string | undefined =>
+  url.startsWith(`${nodeBaseUrl}/`) ? url.slice(nodeBaseUrl.length + 1).split('?')[0] : undefined;
 
 async function askRegion(bucket: string, find: () => ReturnType<typeof findRegion>): Promise<string> {
   const found = await find();

@@ -1,10 +1,13 @@
 /** Taking back: what this run made before it failed, and what a run that died has left. */
+import { createHash } from 'node:crypto';
 import type { HistoryEntry } from '../cluster/history.ts';
 import { deleteToken } from '../cluster/write/token.ts';
 import { Failure, Interrupted } from '../errors.ts';
 import { masked } from '../masking.ts';
+import type { Store } from '../oss/store.ts';
 import { deleteObject } from '../oss/write/object.ts';
-import type { Ledger, States } from './ledger.ts';
+import { keyOf } from './bucket-view.ts';
+import { type Ledger, type States, withinReach } from './ledger.ts';
 import type { Survey } from './survey.ts';
 
 /** One thing that was made, and how it is taken back. Registered before it is made: a lost answer may hide a success. */
@@ -29,21 +32,30 @@ export async function cleanUp(
   ];
   const resolved = new Map<number, HistoryEntry['state']>();
   for (const entry of abandoned) {
-    if (entry.url === live.url) {
+    if (entry.number === live.entry?.number) {
       resolved.set(entry.number, 'superseded');
       continue;
     }
     if (entry.tokenId !== undefined && !needed.some((other) => other.tokenId === entry.tokenId)) {
       await deleteToken(cluster, entry.tokenId);
     }
-    if (entry.key !== undefined && !needed.some((other) => other.url === entry.url)) {
-      // Only this bucket can be cleaned: one that the user has left behind may not even be reachable.
-      if (destination.kind !== 'oss' || !entry.url.startsWith(`${destination.target.nodeBaseUrl}/`)) continue;
-      await deleteObject(destination.store, entry.key);
+    if (!withinReach(entry, destination)) continue;
+    const key = destination.kind === 'oss' ? keyOf(entry.url, destination.target) : undefined;
+    if (destination.kind === 'oss' && key !== undefined && !needed.some((other) => place(other) === place(entry))) {
+      await deleteIfOurs(destination.store, key, entry.digest);
     }
     resolved.set(entry.number, 'failed');
   }
   return resolved;
+}
+
+/** What a URL leads to, whoever signed it and when. */
+const place = ({ url }: HistoryEntry) => url.split('?')[0];
+
+/** What holds something else than the run was to put there is somebody else's. */
+export async function deleteIfOurs(store: Store, key: string, digest: string | undefined): Promise<void> {
+  const there = await store.get(key);
+  if (there && createHash('sha256').update(there).digest('hex') === digest) await deleteObject(store, key);
 }
 
 /** @returns the same failure, with what was taken back and what stands among its causes */

@@ -14,7 +14,7 @@ import type { PolicyDocument } from '../oss/types.ts';
 import { deleteObject, putObject } from '../oss/write/object.ts';
 import { putPolicy } from '../oss/write/policy.ts';
 import type { Answers } from '../questions.ts';
-import { tokenName, type Undo } from './clean-up.ts';
+import { deleteIfOurs, tokenName, type Undo } from './clean-up.ts';
 import { orAbort } from './interrupt.ts';
 import type { Survey } from './survey.ts';
 import type { Surroundings } from './types.ts';
@@ -72,6 +72,15 @@ export async function writePolicy(store: Store, policy: PolicyDocument): Promise
   }
 }
 
+/** Whether the object holds these bytes already. @throws Failure ObjectExists when it holds others */
+export async function isThere(store: Store, key: string, body: Buffer): Promise<boolean> {
+  const there = await store.get(key);
+  if (there && !there.equals(body)) {
+    throw new Failure('ObjectExists', `oss://${store.target.bucket}/${key} holds something else`);
+  }
+  return there !== undefined;
+}
+
 /** Never overwrites: an object that holds these bytes already is kept. @throws Failure ObjectExists, ReadBackDiffers */
 export async function upload(
   store: Store,
@@ -81,16 +90,16 @@ export async function upload(
   answers: Answers,
   undo: Undo[],
 ): Promise<void> {
-  const there = await store.get(key);
+  if (await isThere(store, key, body)) return;
   const name = `oss://${store.target.bucket}/${key}`;
-  if (there?.equals(body)) return;
-  if (there) throw new Failure('ObjectExists', `${name} holds something else`);
-  undo.push({ what: name, run: () => deleteObject(store, key) });
+  let sent = false;
+  undo.push({ what: name, run: () => (sent ? deleteObject(store, key) : deleteIfOurs(store, key, entry.digest)) });
   await putObject(store, key, body, {
     metadata: { 'ackone-join-version': entry.toolVersion, 'ackone-join-digest': entry.digest ?? '' },
     overwrite: false,
     ...(answers.access === 'public-read' ? { acl: 'public-read' as const } : {}),
   });
+  sent = true;
   const back = await store.get(key);
   if (!back?.equals(body)) throw new Failure('ReadBackDiffers', `what ${name} gives back is not what was sent`);
 }

@@ -5,9 +5,12 @@
 import { createHash } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import type { Cluster } from '../cluster/connect.ts';
-import type { History, HistoryEntry } from '../cluster/history.ts';
+import { type History, type HistoryEntry, readHistory } from '../cluster/history.ts';
 import { writeHistory } from '../cluster/write/history.ts';
-import type { Live } from './survey.ts';
+import { Failure } from '../errors.ts';
+import { visible } from '../masking.ts';
+import { keyOf } from './bucket-view.ts';
+import type { Destination, Live } from './survey.ts';
 import type { Surroundings } from './types.ts';
 
 /** After this a run that says nothing is taken for dead. */
@@ -17,9 +20,24 @@ const takeOverAfterMs = 10 * 60_000;
 export const runUnderWay = ({ entries }: History, now: Date): HistoryEntry | undefined =>
   entries.find(({ state, time }) => state === 'pending' && now.getTime() - Date.parse(time) < takeOverAfterMs);
 
-/** Whether a run has died, or could not take back what it made. */
-export const leftBehind = ({ entries }: History): boolean =>
-  entries.some(({ state }) => state === 'pending' || state === 'abandoned');
+/** Whether a run has died, or could not take back what it made, and this one can clean up after it. */
+export const leftBehind = ({ entries }: History, destination: Destination): boolean =>
+  entries.some((entry) => entry.state === 'pending' || (entry.state === 'abandoned' && withinReach(entry, destination)));
+
+/** Only this bucket can be cleaned: one that the user has left behind may not even be reachable. */
+export const withinReach = ({ key, url }: HistoryEntry, destination: Destination): boolean =>
+  key === undefined || (destination.kind === 'oss' && keyOf(url, destination.target) !== undefined);
+
+/**
+ * The publication of ours that is at this URL. With --object-key several runs have had the same URL, and one that failed
+ * was never live.
+ */
+export function publicationAt(url: string, { entries }: History): HistoryEntry | undefined {
+  const ours = entries.filter((entry) => entry.number > 0 && entry.url === url);
+  return (
+    ours.find(({ state }) => state === 'live') ?? ours.findLast(({ state }) => state !== 'failed') ?? ours.at(-1)
+  );
+}
 
 /** New states of entries, by number. */
 export type States = ReadonlyMap<number, HistoryEntry['state']>;
@@ -63,18 +81,45 @@ export class Ledger {
     return this.#history.entries.filter((entry) => entry.state === 'abandoned');
   }
 
+  /**
+   * A run that slept for more than ten minutes may have been taken over, and what it made may be gone.
+   * @throws Failure AnotherRun
+   */
+  async confirm(): Promise<void> {
+    const { resourceVersion } = await readHistory(this.#cluster);
+    if (resourceVersion === this.#version) return;
+    throw new Failure('AnotherRun', 'another run has written the history since this one began');
+  }
+
   async mark(states: States): Promise<void> {
     await this.#write(
       this.#history.entries.map((entry) => ({ ...entry, state: states.get(entry.number) ?? entry.state })),
     );
   }
 
-  /** The entry is live, and what was live is superseded. @param resolved Of entries that were abandoned */
-  async complete(entry: HistoryEntry, resolved: States): Promise<void> {
+  /** The entry is live, and what was live or waited is superseded. @param resolved Of entries that were abandoned */
+  complete = (entry: HistoryEntry, resolved: States): Promise<void> =>
+    this.#settle(entry, 'live', ['live', 'prepared'], resolved);
+
+  /** The entry waits for its script to be served, in the place of what waited before. */
+  prepare = (entry: HistoryEntry, resolved: States): Promise<void> =>
+    this.#settle(entry, 'prepared', ['prepared'], resolved);
+
+  async #settle(
+    entry: HistoryEntry,
+    state: HistoryEntry['state'],
+    replaced: readonly HistoryEntry['state'][],
+    resolved: States,
+  ): Promise<void> {
     const superseded = this.#history.entries
-      .filter(({ state }) => state === 'live')
+      .filter((other) => replaced.includes(other.state))
       .map(({ number }) => [number, 'superseded'] as const);
-    await this.mark(new Map([...resolved, ...superseded, [entry.number, 'live']]));
+    await this.mark(new Map([...resolved, ...superseded, [entry.number, state]]));
+  }
+
+  /** Entry 0, where there is one. */
+  get original(): HistoryEntry | undefined {
+    return this.#history.entries.find(({ number }) => number === 0);
   }
 
   /** Entry 0: what was live before the first publication of ours. */
@@ -83,7 +128,8 @@ export class Ledger {
     return [
       {
         number: 0,
-        url,
+        // A history holds plain lines of 1024 characters at most; the agent takes no other URL either (G6).
+        url: visible(url).slice(0, 1024),
         key: undefined,
         digest: text === undefined ? undefined : createHash('sha256').update(text).digest('hex'),
         tokenId: undefined,

@@ -13,7 +13,8 @@ import { joinTarget } from '../script/join-command.ts';
 import type { Script } from '../script/types.ts';
 import type { ObjectPlace } from './access.ts';
 import { decideAccess, refuseUnreadable } from './access.ts';
-import type { BucketView } from './bucket-view.ts';
+import { type BucketView, keyOf } from './bucket-view.ts';
+import { isThere } from './effects.ts';
 import { leftBehind, runUnderWay } from './ledger.ts';
 import type { Survey } from './survey.ts';
 import type { DecidedValue, Plan, Step, Surroundings } from './types.ts';
@@ -50,8 +51,14 @@ export async function makePlan(
   const token = survey.join ? undefined : (reused ?? candidate);
   const script = composeFor(survey, token);
   const place = await destinationOf(survey, answers, script, around);
-  const changes = !isLive(survey, script, place) || leftBehind(survey.history);
-  const url = changes ? place.url : survey.live.url!;
+  const { destination, live } = survey;
+  const changes = !isLive(survey, script, place) || leftBehind(survey.history, destination);
+  const url = changes ? place.url : live.url!;
+  const { object } = place;
+  const isUploaded =
+    changes && object !== undefined && destination.kind === 'oss'
+      ? await isThere(destination.store, object.key, Buffer.from(script.text))
+      : !changes;
   const tokenIsNew = token !== undefined && reused === undefined;
 
   const plan: Plan = {
@@ -65,7 +72,7 @@ export async function makePlan(
     tokenId: token?.id,
     live: { url: survey.live.url, ours: survey.live.entry !== undefined },
     readability: place.readability,
-    steps: steps(survey, answers, { ...place, tokenId: token?.id, tokenIsNew, changes, url }),
+    steps: steps(survey, answers, { ...place, tokenId: token?.id, tokenIsNew, isUploaded, changes, url }),
     changes,
     findings: [
       ...survey.decision.findings,
@@ -73,7 +80,7 @@ export async function makePlan(
       ...foreignFindings(survey, answers, around.consented),
       ...otherRunFindings(survey, around),
       ...sizeFindings(script.size),
-      ...survey.facts.unread.map((what): Finding => ({ severity: 'note', code: 'NotRead', what, next: [] })),
+      ...survey.facts.unread.map(({ why: what }): Finding => ({ severity: 'note', code: 'NotRead', what, next: [] })),
     ],
     imageRequirements: survey.decision.imageRequirements,
   };
@@ -139,11 +146,15 @@ async function bucketPlace(view: BucketView, place: ObjectPlace, answers: Answer
     ...access,
     findings: signed ? [...unread, presignedDies(signed)] : unread,
     holds: (live) =>
-      live.url.startsWith(`${target.nodeBaseUrl}/${place.prefix}`) &&
+      isIn(place, keyOf(live.url, target)) &&
       live.url.includes('?') === (signed !== undefined) &&
       (signed === undefined || !dying(live, around.now())),
   };
 }
+
+/** In the very folder that the prefix names, or of the very key. */
+const isIn = ({ prefix }: ObjectPlace, key: string | undefined): boolean =>
+  key !== undefined && (prefix.endsWith('/') ? key.replace(/[^/]*$/, '') : key) === prefix;
 
 const presignedDies = ({ expires, temporary }: SignedUrl): Finding => ({
   severity: 'warning',
@@ -227,6 +238,8 @@ function sizeFindings(size: number): readonly Finding[] {
 interface StepNames extends Place {
   readonly tokenId: string | undefined;
   readonly tokenIsNew: boolean;
+  /** The object holds this very script already. */
+  readonly isUploaded: boolean;
   readonly changes: boolean;
 }
 
@@ -264,10 +277,10 @@ function steps(survey: Survey, answers: Answers, names: StepNames): readonly Ste
   if (object) {
     list.push({
       id: 'upload',
-      action: act('create'),
+      action: names.isUploaded ? 'keep' : 'create',
       what: `oss://${object.bucket}/${object.key}`,
       verifies: 'what is read back is what was sent, byte for byte',
-      undo: 'the object is deleted',
+      undo: names.isUploaded ? 'none needed' : 'the object is deleted',
     });
   }
   list.push(

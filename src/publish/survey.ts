@@ -19,8 +19,8 @@ import { decide } from '../script/decide.ts';
 import { parseJoinCommand } from '../script/join-command.ts';
 import { parseHostPort, serverFindings } from '../script/server.ts';
 import type { Decision, JoinTarget } from '../script/types.ts';
-import type { BucketView } from './bucket-view.ts';
-import { openBucket } from './bucket-view.ts';
+import { type BucketView, keyOf, openBucket } from './bucket-view.ts';
+import { publicationAt } from './ledger.ts';
 import type { Surroundings } from './types.ts';
 
 /** What addNodeScriptPath points to now. */
@@ -149,8 +149,8 @@ async function readLive(
   around: Surroundings,
 ): Promise<Live> {
   if (url === undefined) return { url, entry: undefined, text: undefined };
-  const entry = history.entries.findLast((candidate) => candidate.url === url && candidate.number > 0);
-  const key = destination.kind === 'oss' ? keyOf(url, destination.target.nodeBaseUrl) : undefined;
+  const entry = publicationAt(url, history);
+  const key = destination.kind === 'oss' ? keyOf(url, destination.target) : undefined;
   const read = (): Promise<Buffer | undefined> => {
     if (destination.kind === 'oss' && key !== undefined) return destination.store.get(key);
     return fetchScript(url, answers, around);
@@ -159,9 +159,6 @@ async function readLive(
   const bytes = await read().catch(() => undefined);
   return { url, entry, text: bytes?.toString('utf8') };
 }
-
-const keyOf = (url: string, base: string) =>
-  url.startsWith(`${base}/`) ? url.slice(base.length + 1).split('?')[0] : undefined;
 
 async function reusableToken(
   cluster: Cluster,

@@ -77,13 +77,13 @@ const isInstallable = ({ name, version }: ReportedRuntime): boolean =>
 function objectFindings(facts: ClusterFacts, kube: ReportedVersion | undefined): readonly Finding[] {
   const kubelet = kube && kube.minor < 24 ? `kubelet-config-1.${kube.minor}` : 'kubelet-config';
   const objects = [
-    { name: 'kubeadm-config', fact: facts.kubeadm, unread: /kubeadm-config/ },
-    { name: kubelet, fact: facts.kubelet, unread: /kubelet-config|configuration of kubelet/ },
-  ];
+    { name: 'kubeadm-config', fact: 'kubeadm' },
+    { name: kubelet, fact: 'kubelet' },
+  ] as const;
   return objects
-    .filter(({ fact }) => fact === undefined)
-    .map(({ name, unread }) => {
-      const why = facts.unread.find((line) => unread.test(line));
+    .filter(({ fact }) => facts[fact] === undefined)
+    .map(({ name, fact }) => {
+      const why = facts.unread.find((unread) => unread.fact === fact)?.why;
       return why === undefined
         ? stop('KubeadmObjectMissing', `ConfigMap kube-system/${name} is missing, and a joining node reads it`)
         : warning('KubeadmObjectUnread', `defaults are assumed in place of ConfigMap kube-system/${name}: ${why}`);

@@ -72,7 +72,7 @@ table('hostile words in what stops a run', [
     },
     exit: 3,
     code: 'DiscoveryInvalid',
-    says: /has server https:\/\/\$\(reboot\)/,
+    says: /^the server of cluster-info, https:\/\/\$\(reboot\).*, is not https:\/\/host:port, which kubeadm needs$/,
   },
   {
     title: 'the CA in cluster-info',

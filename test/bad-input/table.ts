@@ -2,7 +2,7 @@
  * One table of bad input: what a user types into a fresh sandbox, and how the run must end. Each row runs twice, for
  * people and with `-o json`, and both must say the same, write nothing and give nothing away.
  */
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -66,7 +66,6 @@ async function check(row: Row): Promise<void> {
     const [command = '', ...rest] = words;
     const json = await run([command, '-o', 'json', ...rest], variables);
 
-    if (process.env.DUMP) appendFileSync(process.env.DUMP, `## ${row.title} (exit ${row.exit})\n${text.stderr}\n`);
     expect({ exit: [text.exit, json.exit], stderr: text.stderr }).toMatchObject({ exit: [row.exit, row.exit] });
     expect([everything(sandbox), files(folder), writes(sandbox)]).toEqual(before);
     const told = readText(text);

@@ -135,7 +135,7 @@ describe('nodes', () => {
     api.on('GET /api/v1/nodes', forbidden('list', 'nodes'));
     const found = await facts();
     expect(found.nodes).toBeUndefined();
-    expect(found.unread).toEqual([
+    expect(found.unread.map(({ why }) => why)).toEqual([
       'the list of nodes was not read: could not list nodes: context lab lacks the right to do so (403)',
     ]);
   });
@@ -224,7 +224,8 @@ describe('E7 what is missing', () => {
     const found = await facts();
     expect(found.kubeadm).toBeUndefined();
     expect(found.agentConfig).toBeUndefined();
-    expect(found.unread).toEqual([
+    expect(found.unread.map(({ fact }) => fact)).toEqual(['agentConfig', 'kubeadm']);
+    expect(found.unread.map(({ why }) => why)).toEqual([
       'ConfigMap kube-system/ack-agent-config was not read: could not get configmaps kube-system/ack-agent-config: context lab lacks the right to do so (403)',
       'ConfigMap kube-system/kubeadm-config was not read: could not get configmaps kube-system/kubeadm-config: context lab lacks the right to do so (403)',
     ]);
@@ -266,7 +267,7 @@ describe('cluster-info', () => {
     const found = await facts();
     expect(found.discovery?.value).toMatchObject({ anonymous: 'unreachable', pins: [pin] });
     expect(found.unread).toHaveLength(1);
-    expect(found.unread[0]).toMatch(
+    expect(found.unread[0]?.why).toMatch(
       /^whether a node can read ConfigMap kube-public\/cluster-info is not known: .*not trusted/,
     );
   });

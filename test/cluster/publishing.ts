@@ -32,7 +32,7 @@ export async function refusedCalls(cluster: TestCluster, user: Cluster): Promise
   };
   await attempt('facts', async () => {
     const { unread } = await readFacts(user);
-    if (unread.length > 0) refused.push(...unread);
+    if (unread.length > 0) refused.push(...unread.map(({ why }) => why));
   });
   // Where the kubeconfig leads to a proxy that refuses anonymous requests, this is the only way.
   await attempt('cluster-info', () => readConfigMap(user, 'kube-public', 'cluster-info'));

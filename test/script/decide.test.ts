@@ -462,7 +462,7 @@ describe('what kubeadm needs of the cluster', () => {
   });
 
   test('E7 what only we may not read is a warning with its reason', () => {
-    const unread = ['the configuration of kubelet was not read: forbidden'];
+    const unread = [{ fact: 'kubelet', why: 'the configuration of kubelet was not read: forbidden' }] as const;
     const decision = decided({ kubelet: undefined, unread });
     expect(inputOf(decision).cgroupDriver).toBe('systemd');
     expect(decision.findings).toMatchObject([

@@ -170,6 +170,7 @@ describe('SH: the flags of kubelet', () => {
     const host = new Host();
     const script = `${constants.join('\n')}\nkubelet_file() { echo "$ROOT/etc/sysconfig/kubelet"; }\n${more}\nconfigure_kubelet`;
     expect(host.run(files, script, { ...env, ALIBABA_CLOUD_LABELS: 'a=b' })).toMatchObject({ status: 0, stderr: '' });
+    expect(host.read('/var/lib/ackone-join/state')).toBe('kubelet=a=b,\n');
     return host.read('/etc/sysconfig/kubelet').replace(host.root, '');
   };
   const usual = '--hostname-override=cn-hangzhou.192.0.2.10 --provider-id=cn-hangzhou.i-1 --node-labels=a=b\n';

@@ -7,13 +7,19 @@ const ours = '--hostname-override=node-1 --provider-id=cn-hangzhou.i-1';
 const lists = '--node-labels=a=1,b=2 --register-with-taints=k=v:NoSchedule';
 
 /** Runs the block on a file (undefined: there is none) and gives what stands there after one and after two runs. */
-function block(text: string | undefined, labels = 'a=1,b=2', taints = 'k=v:NoSchedule', flags = ''): readonly string[] {
+function block(
+  text: string | undefined,
+  labels = 'a=1,b=2',
+  taints = 'k=v:NoSchedule',
+  flags = '',
+  gone = '',
+): readonly string[] {
   const host = new Host(text === undefined ? {} : { [file]: text });
   const after = () => {
     const result = host.run(
       ['lib/host.sh', 'join/kubelet.sh'],
       `mkdir -p "$ROOT/etc/sysconfig"
-       kubelet_args "$ROOT${file}" '${labels}' '${taints}' ${flags} ${ours}`,
+       kubelet_args "$ROOT${file}" '${gone}' '${labels}' '${taints}' ${flags} ${ours}`,
     );
     expect(result).toMatchObject({ status: 0, stderr: '' });
     return host.read(file);
@@ -110,6 +116,13 @@ test('SH: a flag of ours replaces all of its name, two-word forms and switches t
   const before = 'KUBELET_EXTRA_ARGS=--v 4 --fail-swap-on --v=3 --keep 1\n';
   const wanted = `KUBELET_EXTRA_ARGS=--keep 1 --v=2 --fail-swap-on=false ${ours} ${lists}\n`;
   expect(block(before, undefined, undefined, '--v=2 --fail-swap-on=false')).toEqual([wanted, wanted]);
+});
+
+test('SH: what an earlier run has put there, for another pool or on the machine that the image was made of, goes', () => {
+  const before =
+    'KUBELET_EXTRA_ARGS=--node-labels=mine=1,pool=old,a=9 --register-with-taints=mine=x:NoExecute,old=y:NoSchedule\n';
+  const after = `KUBELET_EXTRA_ARGS=${ours} --node-labels=mine=1,a=1 --register-with-taints=mine=x:NoExecute\n`;
+  expect(block(before, 'a=1', '', '', 'pool=old,a=9,old=y:NoSchedule')).toEqual([after, after]);
 });
 
 test('SH: without labels and taints neither flag is written', () => {
