@@ -37,6 +37,7 @@ run_phase() {
   wait "$watcher" 2>/dev/null || true
   WORKER=''
   SUMMARY="$SUMMARY, $name $((SECONDS - began)) s"
+  ((status == 0)) || say "phases${SUMMARY/,/:}"
   [[ ! -e $RUN/deadline ]] || end deadline "phase $name, $((SECONDS - began)) s"
   if ((status != 0)); then
     [[ -e $RUN/failed ]] || end unforeseen "phase $name, status $status"

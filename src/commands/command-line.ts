@@ -37,6 +37,8 @@ export function parseCommandLine(words: readonly string[], print: (text: string)
 const sentence = (message: string): string =>
   message
     .replace(/^error: /, '')
+    // What was typed behind an unknown flag may be a secret that was meant for another one.
+    .replace(/'(--?[^'=]+)=[^']*'/g, "'$1'")
     .replace(/\s+/g, ' ')
     .replace(/\.$/, '')
     .replace(/\. ([A-Z])/g, (_, letter: string) => `: ${letter.toLowerCase()}`);

@@ -2,6 +2,7 @@
 import { Failure } from '../errors.ts';
 import { checkWritable, writeSecretFile } from '../output/file.ts';
 import { publish } from '../publish/publish.ts';
+import type { Plan } from '../publish/types.ts';
 import { version } from '../version.ts';
 import { withAnswers } from './answering.ts';
 import type { Flags, Run } from './run.ts';
@@ -38,22 +39,25 @@ export const init = (flags: InitFlags, run: Run): Promise<number> =>
       },
       output.progress,
       (reviewed) => {
-        if (mayWrite) output.review(reviewed);
+        if (!flags.dryRun && (consented || !reviewed.changes)) output.review(reviewed);
       },
     );
-    if (mayWrite || !plan.changes) {
-      output.result(plan, publication);
-      if (publication?.state !== 'prepared') return 0;
-      throw new Failure(
-        'ScriptUrlDiffers',
-        `${plan.url} does not give the script that was composed; its token now exists and waits`,
-        {
-          next: [`Put ${outputFile} where ${plan.url} serves it, then run the same command again.`],
-        },
-      );
+    if (flags.dryRun) {
+      output.plan(plan);
+      return flags.detailedExitcode && plan.changes ? pending : 0;
     }
-    output.plan(plan);
-    if (!flags.dryRun)
+    if (!consented && plan.changes) {
+      output.plan(plan);
       throw new Failure('ConsentMissing', 'the plan was not carried out, because nobody said yes to it');
-    return flags.detailedExitcode ? pending : 0;
+    }
+    output.result(plan, publication);
+    if (publication?.state === 'prepared') throw notServed(plan, outputFile);
+    return 0;
   });
+
+const notServed = ({ url, tokenId }: Plan, file: string | undefined) =>
+  new Failure(
+    'ScriptUrlDiffers',
+    `${url} does not give the script that was composed${tokenId === undefined ? '' : '; its token now exists and waits'}`,
+    { next: [`Put ${file} where ${url} serves it, then run the same command again.`] },
+  );

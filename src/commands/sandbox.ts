@@ -1,6 +1,7 @@
 /** `ackone-join sandbox`: serves the embedded cluster and OSS until a signal ends it. */
 import { once } from 'node:events';
 import type { Interrupted } from '../errors.ts';
+import { quote } from '../script/quote.ts';
 import type { Flags, Run } from './run.ts';
 
 export interface SandboxFlags extends Flags {
@@ -23,7 +24,7 @@ export async function sandbox(flags: SandboxFlags, run: Run): Promise<number> {
     };
     run.output.data(
       Object.entries(settings)
-        .map(([name, value]) => `export ${name}='${value}'\n`)
+        .map(([name, value]) => `export ${name}=${quote(value)}\n`)
         .join(''),
     );
     run.output.note('Serving until Ctrl-C. Put the lines above into another shell.');

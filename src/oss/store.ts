@@ -7,16 +7,14 @@ import { openClient, type RequestOptions, type Seen } from './ali-client.ts';
 import type { Credentials } from './credentials.ts';
 import { failureOf } from './errors.ts';
 import { ExchangeError } from './http.ts';
+import type { SignedUntil } from './signed-url.ts';
 import { isPassing, OssTrouble, readTrouble, skewOf } from './trouble.ts';
 import { openTypedSdk, type TypedSdk } from './typed-sdk.ts';
-import type { Target } from './types.ts';
+import type { Acl, Target } from './types.ts';
 
-export interface SignedUrl {
+/** `expires` includes the end of temporary credentials where that is known. */
+export interface SignedUrl extends SignedUntil {
   readonly url: string;
-  /** RFC 3339: when it stops working, the end of temporary credentials included where that is known. */
-  readonly expires: string;
-  /** Signed with temporary credentials: it dies with them, maybe before `expires`. */
-  readonly temporary: boolean;
 }
 
 /** What a request is about, for the failure's sentence and for what is no failure. */
@@ -30,6 +28,8 @@ export interface Store {
   readonly target: Target;
   /** @returns undefined when there is no such object */
   get(key: string): Promise<Buffer | undefined>;
+  /** ACL of the object itself; `default`: the bucket's. */
+  acl(key: string): Promise<Acl | 'default' | undefined>;
   /** A GET that works without credentials, on the host that nodes read from (G5). */
   signedUrl(key: string, seconds: number): Promise<SignedUrl>;
   /**
@@ -103,6 +103,11 @@ export function openStore(target: Target, credentials: Credentials, options: Req
     async get(key) {
       const object = await call('GetObject', (client) => client.get(key), { key, absent: 'NoSuchKey' });
       return Buffer.isBuffer(object?.content) ? object.content : undefined;
+    },
+
+    async acl(key) {
+      const found = await call('GetObjectAcl', (client) => client.getACL(key), { key, absent: 'NoSuchKey' });
+      return found && (found.acl as Acl | 'default');
     },
 
     async signedUrl(key, seconds) {

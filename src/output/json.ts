@@ -1,5 +1,5 @@
 /** The documents of `-o json`: their keys are a stable surface (DESIGN.md section 6). */
-import type { Failure } from '../errors.ts';
+import type { Failure, Interrupted } from '../errors.ts';
 import type { Publication } from '../publish/apply.ts';
 import type { Plan } from '../publish/types.ts';
 import { checkCommand } from './text.ts';
@@ -36,5 +36,9 @@ export const resultJson = (plan: Plan, publication: Publication | undefined): st
 
 export const fileJson = (file: { path: string; digest: string; size: number }): string => document('script/v1', file);
 
-export const failureJson = ({ code, message, causes, next }: Failure): string =>
-  document('error/v1', { error: { code, message, causes, nextSteps: next } });
+/** @param trace Where in the program it happened, for --debug. */
+export const failureJson = ({ code, message, causes, next }: Failure, trace?: readonly string[]): string =>
+  document('error/v1', { error: { code, message, causes, nextSteps: next, ...(trace && { trace }) } });
+
+export const interruptJson = ({ message, causes }: Interrupted): string =>
+  document('error/v1', { error: { code: 'Interrupted', message, causes, nextSteps: [] } });

@@ -3,8 +3,8 @@ import { Failure, Interrupted } from '../errors.ts';
 import { visible } from '../masking.ts';
 import type { Publication } from '../publish/apply.ts';
 import type { Plan, Progress, StepId } from '../publish/types.ts';
-import { failureJson, fileJson, planJson, resultJson } from './json.ts';
-import { failureText, planText, resultText } from './text.ts';
+import { failureJson, fileJson, interruptJson, planJson, resultJson } from './json.ts';
+import { failureText, interruptText, planText, resultText } from './text.ts';
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -59,9 +59,7 @@ export function openOutput({ json, quiet, debug }: OutputOptions, { out, err }: 
       json ? out(fileJson(file)) : tell(`${visible(file.path)}  sha256:${file.digest}  ${file.size} bytes\n`),
     failure: (error) => {
       if (error instanceof Interrupted) {
-        err(
-          `Interrupted${error.causes.length > 0 ? `: ${error.causes.map(visible).join('; ')}` : ': nothing was changed'}.\n`,
-        );
+        err(json ? interruptJson(error) : interruptText(error));
         return error.exit;
       }
       const failure =
@@ -70,18 +68,19 @@ export function openOutput({ json, quiet, debug }: OutputOptions, { out, err }: 
           : new Failure('Bug', `an unexpected ${error instanceof Error ? error.name : 'value'} was thrown`, {
               cause: error,
             });
-      err(json ? failureJson(failure) : failureText(failure));
-      if (debug) err(traceText(failure));
+      const trace = debug ? traceOf(failure) : undefined;
+      err(json ? failureJson(failure, trace) : failureText(failure));
+      if (trace && !json) err(trace.map((line) => `${visible(line)}\n`).join(''));
       return failure.kind.exit;
     },
   };
 }
 
 /** Where it happened. Messages of libraries stay out: they may hold what was sent, a token or a key among it. */
-function traceText(error: unknown): string {
-  if (!(error instanceof Error)) return '';
+function traceOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
   const ownWords = error instanceof Failure || error instanceof TypeError || error instanceof RangeError;
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
   const head = ownWords ? `${error.name}: ${error.message}` : error.name;
-  return `${[head, ...frames].map(visible).join('\n')}\n${traceText(error.cause)}`;
+  return [head, ...frames, ...traceOf(error.cause)];
 }

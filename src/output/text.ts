@@ -1,5 +1,5 @@
 /** Plan, result and failure as people read them. Pure: strings only; what strangers wrote is made harmless here. */
-import type { Failure, Finding } from '../errors.ts';
+import type { Failure, Finding, Interrupted } from '../errors.ts';
 import { masked, visible } from '../masking.ts';
 import type { Publication } from '../publish/apply.ts';
 import type { Plan, Step } from '../publish/types.ts';
@@ -32,22 +32,28 @@ const findingLines = ({ severity, what, next }: Finding): string[] => [
   ...next.map((step) => `  Next: ${step}`),
 ];
 
+const outcomes = { live: 'Published', prepared: 'Prepared ' } as const satisfies Record<Publication['state'], string>;
+
 /** What stands on stdout after `init`. */
 export function resultText(plan: Plan, publication: Publication | undefined): string {
   const lines = [
-    `${publication ? 'Published' : 'No changes'}  ${plan.url}`,
+    `${publication ? outcomes[publication.state] : 'No changes'}  ${plan.url}`,
     `Script     sha256:${plan.script.digest}, ${plan.script.size} bytes`,
     ...(plan.tokenId === undefined
       ? []
       : [`Token      ${masked(plan.tokenId)}${publication?.proof ? `, ${proofText(publication.proof)}` : ''}`]),
     ...(plan.live.url !== undefined && plan.live.url !== plan.url ? [`Before     ${plan.live.url}`] : []),
-    '',
-    'Check it on any ECS host of the VPC, before a pool exists:',
-    `  ${checkCommand(plan.url)}`,
-    'Then scale the pool by one; the log of a node is /var/log/acs/init.log.',
+    ...(publication?.state === 'prepared' ? [] : whatNow(plan)),
   ];
   return `${lines.map(visible).join('\n')}\n`;
 }
+
+const whatNow = ({ url }: Plan): readonly string[] => [
+  '',
+  'Check it on any ECS host of the VPC, before a pool exists:',
+  `  ${checkCommand(url)}`,
+  'Then scale the pool by one; the log of a node is /var/log/acs/init.log.',
+];
 
 /** The script's check phase changes nothing on the host. */
 export const checkCommand = (url: string): string => `curl -fsSL '${url}' | ACKONE_JOIN_PHASE=check bash`;
@@ -56,6 +62,9 @@ function proofText(proof: NonNullable<Publication['proof']>): string {
   if (proof.result === 'proven') return `proven: ${proof.shown.join(', ')}`;
   return proof.result === 'unreachable' ? `not proven from here: ${proof.why}` : 'refuted';
 }
+
+export const interruptText = ({ causes }: Interrupted): string =>
+  `Interrupted: ${causes.length > 0 ? causes.map(visible).join('; ') : 'nothing was changed'}.\n`;
 
 export function failureText(failure: Failure): string {
   const lines = [

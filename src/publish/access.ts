@@ -10,6 +10,8 @@ export interface AccessDecision {
   readonly readability: Readability;
   /** The policy to write; undefined when the bucket's stays as it is. */
   readonly policy: PolicyDocument | undefined;
+  /** Why everybody can read it, though --access does not say so; undefined when not everybody can, as far as is known. */
+  readonly open: string | undefined;
 }
 
 /** What the object's key lies under: the scope of the one statement that `--access vpc` writes. */
@@ -20,7 +22,11 @@ export interface ObjectPlace {
 
 /** @throws Failure PolicyNotManaged, with the statement to add */
 export function decideAccess(where: Target, facts: BucketFacts, place: ObjectPlace, answers: Answers): AccessDecision {
-  const judge = (policy: Known<PolicyDocument | undefined>): Readability =>
+  const judge = (
+    policy: Known<PolicyDocument | undefined>,
+    vpcId = answers.vpcId,
+    access = answers.access,
+  ): Readability =>
     readable(
       {
         bucketAcl: facts.acl,
@@ -28,12 +34,14 @@ export function decideAccess(where: Target, facts: BucketFacts, place: ObjectPla
         policy,
         blockPublicAccess: facts.blockPublicAccess,
       },
-      { bucket: where.bucket, key: place.key, vpcId: answers.vpcId },
-      answers.access,
+      { bucket: where.bucket, key: place.key, vpcId },
+      access,
     );
   const asItIs = judge(facts.policy);
+  const byStrangers = judge(facts.policy, 'vpc-of-a-stranger', 'private');
+  const open = answers.access !== 'public-read' && byStrangers.answer === 'yes' ? byStrangers.why : undefined;
   if (answers.access !== 'vpc' || asItIs.answer === 'yes' || !facts.policy.known || answers.vpcId === undefined) {
-    return { readability: asItIs, policy: undefined };
+    return { readability: asItIs, policy: undefined, open };
   }
   const statement = vpcStatement({
     bucket: where.bucket,
@@ -54,7 +62,7 @@ export function decideAccess(where: Target, facts: BucketFacts, place: ObjectPla
     );
   }
   const merged = mergeStatement(facts.policy.value, statement);
-  return { readability: judge({ known: true, value: merged }), policy: merged };
+  return { readability: judge({ known: true, value: merged }), policy: merged, open };
 }
 
 /** @throws Failure NodesCannotRead, ReadabilityUnknown, ConfirmationMissing */
@@ -94,5 +102,18 @@ export function refuseUnreadable(
     },
   ];
 }
+
+/** Nobody has asked for it, so it is said. */
+export const openFindings = ({ open }: AccessDecision): readonly Finding[] =>
+  open === undefined
+    ? []
+    : [
+        {
+          severity: 'warning',
+          code: 'PubliclyReadable',
+          what: `everybody on the internet can read the script, and the token in it: ${open}`,
+          next: ['Make the bucket private, and use --access vpc.'],
+        },
+      ];
 
 const readCheck = (url: string) => `curl -fsS -o /dev/null -w '%{http_code}\\n' '${url}'`;

@@ -60,7 +60,7 @@ export async function apply(
 
     if (token) {
       proof = await step('token', async () => {
-        if (token !== survey.reusable) await makeToken(survey, token, answers, around, undo);
+        if (token !== survey.reusable?.token) await makeToken(survey, token, answers, around, undo);
         return proveUse(survey, token, around);
       });
     }

@@ -49,6 +49,15 @@ export async function openBucket(answers: Answers, facts: ClusterFacts, around: 
 export const keyOf = (url: string, { nodeBaseUrl }: Target): string | undefined =>
   url.startsWith(`${nodeBaseUrl}/`) ? url.slice(nodeBaseUrl.length + 1).split('?')[0] : undefined;
 
+/** Whether the object holds these bytes already. @throws Failure ObjectExists when it holds others */
+export async function isThere(store: Store, key: string, body: Buffer): Promise<boolean> {
+  const there = await store.get(key);
+  if (there && !there.equals(body)) {
+    throw new Failure('ObjectExists', `oss://${store.target.bucket}/${key} holds something else`);
+  }
+  return there !== undefined;
+}
+
 async function askRegion(bucket: string, find: () => ReturnType<typeof findRegion>): Promise<string> {
   const found = await find();
   if (found.known) return found.value;

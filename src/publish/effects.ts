@@ -11,9 +11,10 @@ import { masked } from '../masking.ts';
 import { readPolicy } from '../oss/bucket.ts';
 import type { Store } from '../oss/store.ts';
 import type { PolicyDocument } from '../oss/types.ts';
-import { deleteObject, putObject } from '../oss/write/object.ts';
+import { deleteObject, putObject, setAcl } from '../oss/write/object.ts';
 import { putPolicy } from '../oss/write/policy.ts';
 import type { Answers } from '../questions.ts';
+import { isThere } from './bucket-view.ts';
 import { deleteIfOurs, tokenName, type Undo } from './clean-up.ts';
 import { orAbort } from './interrupt.ts';
 import type { Survey } from './survey.ts';
@@ -72,15 +73,6 @@ export async function writePolicy(store: Store, policy: PolicyDocument): Promise
   }
 }
 
-/** Whether the object holds these bytes already. @throws Failure ObjectExists when it holds others */
-export async function isThere(store: Store, key: string, body: Buffer): Promise<boolean> {
-  const there = await store.get(key);
-  if (there && !there.equals(body)) {
-    throw new Failure('ObjectExists', `oss://${store.target.bucket}/${key} holds something else`);
-  }
-  return there !== undefined;
-}
-
 /** Never overwrites: an object that holds these bytes already is kept. @throws Failure ObjectExists, ReadBackDiffers */
 export async function upload(
   store: Store,
@@ -90,14 +82,21 @@ export async function upload(
   answers: Answers,
   undo: Undo[],
 ): Promise<void> {
-  if (await isThere(store, key, body)) return;
+  const acl = answers.access === 'public-read' ? 'public-read' : undefined;
+  if (await isThere(store, key, body)) {
+    // It may have been published with another --access; who may not ask for its ACL has not set one.
+    const present = await store.acl(key).catch(() => undefined);
+    const isPublic = present?.startsWith('public-read') ?? false;
+    if (isPublic !== (acl !== undefined)) await setAcl(store, key, acl ?? 'default');
+    return;
+  }
   const name = `oss://${store.target.bucket}/${key}`;
   let sent = false;
   undo.push({ what: name, run: () => (sent ? deleteObject(store, key) : deleteIfOurs(store, key, entry.digest)) });
   await putObject(store, key, body, {
     metadata: { 'ackone-join-version': entry.toolVersion, 'ackone-join-digest': entry.digest ?? '' },
     overwrite: false,
-    ...(answers.access === 'public-read' ? { acl: 'public-read' as const } : {}),
+    ...(acl ? { acl } : {}),
   });
   sent = true;
   const back = await store.get(key);

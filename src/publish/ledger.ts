@@ -20,9 +20,13 @@ const takeOverAfterMs = 10 * 60_000;
 export const runUnderWay = ({ entries }: History, now: Date): HistoryEntry | undefined =>
   entries.find(({ state, time }) => state === 'pending' && now.getTime() - Date.parse(time) < takeOverAfterMs);
 
-/** Whether a run has died, or could not take back what it made, and this one can clean up after it. */
-export const leftBehind = ({ entries }: History, destination: Destination): boolean =>
-  entries.some((entry) => entry.state === 'pending' || (entry.state === 'abandoned' && withinReach(entry, destination)));
+/** Whether there is something that this run can end: of one that died or could not take back, or what waits to be served. */
+export const unfinished = ({ entries }: History, destination: Destination): boolean =>
+  entries.some((entry) => {
+    if (entry.state === 'abandoned') return withinReach(entry, destination);
+    const waits = entry.state === 'prepared' && destination.kind === 'url' && entry.url === destination.url;
+    return waits || entry.state === 'pending';
+  });
 
 /** Only this bucket can be cleaned: one that the user has left behind may not even be reachable. */
 export const withinReach = ({ key, url }: HistoryEntry, destination: Destination): boolean =>
@@ -34,9 +38,7 @@ export const withinReach = ({ key, url }: HistoryEntry, destination: Destination
  */
 export function publicationAt(url: string, { entries }: History): HistoryEntry | undefined {
   const ours = entries.filter((entry) => entry.number > 0 && entry.url === url);
-  return (
-    ours.find(({ state }) => state === 'live') ?? ours.findLast(({ state }) => state !== 'failed') ?? ours.at(-1)
-  );
+  return ours.find(({ state }) => state === 'live') ?? ours.findLast(({ state }) => state !== 'failed') ?? ours.at(-1);
 }
 
 /** New states of entries, by number. */

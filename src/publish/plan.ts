@@ -1,10 +1,12 @@
 /** From what was read to what will be done: writes nothing, exact to the byte, the same object for every reader. */
 import type { HistoryEntry } from '../cluster/history.ts';
+import type { FoundToken } from '../cluster/token.ts';
 import type { BootstrapToken } from '../cluster/types.ts';
 import { durationText } from '../durations.ts';
 import type { Finding } from '../errors.ts';
 import { Failure, failures } from '../errors.ts';
 import { checkObjectKey, checkScriptUrl, objectUrl } from '../oss/address.ts';
+import { type SignedUntil, signedUntil } from '../oss/signed-url.ts';
 import type { SignedUrl } from '../oss/store.ts';
 import type { PolicyDocument, Readability } from '../oss/types.ts';
 import type { Answers } from '../questions.ts';
@@ -12,10 +14,9 @@ import { compose } from '../script/compose.ts';
 import { joinTarget } from '../script/join-command.ts';
 import type { Script } from '../script/types.ts';
 import type { ObjectPlace } from './access.ts';
-import { decideAccess, refuseUnreadable } from './access.ts';
-import { type BucketView, keyOf } from './bucket-view.ts';
-import { isThere } from './effects.ts';
-import { leftBehind, runUnderWay } from './ledger.ts';
+import { decideAccess, openFindings, refuseUnreadable } from './access.ts';
+import { type BucketView, isThere, keyOf } from './bucket-view.ts';
+import { runUnderWay, unfinished } from './ledger.ts';
 import type { Survey } from './survey.ts';
 import type { DecidedValue, Plan, Step, Surroundings } from './types.ts';
 
@@ -47,14 +48,14 @@ export async function makePlan(
   candidate: BootstrapToken,
   around: Around,
 ): Promise<Prepared> {
-  const reused = answers.newToken ? undefined : survey.reusable;
-  const token = survey.join ? undefined : (reused ?? candidate);
+  const reused = survey.reusable;
+  const token = survey.join ? undefined : (reused?.token ?? candidate);
   const script = composeFor(survey, token);
   const place = await destinationOf(survey, answers, script, around);
   const { destination, live } = survey;
-  const changes = !isLive(survey, script, place) || leftBehind(survey.history, destination);
+  const changes = !isLive(survey, script, place, answers) || unfinished(survey.history, destination);
   const url = changes ? place.url : live.url!;
-  const { object } = place;
+  const object = changes ? place.object : liveObject(survey);
   const isUploaded =
     changes && object !== undefined && destination.kind === 'oss'
       ? await isThere(destination.store, object.key, Buffer.from(script.text))
@@ -65,18 +66,22 @@ export async function makePlan(
     context: survey.facts.context,
     clusterName: survey.facts.clusterName,
     values: decidedValues(survey, place.readability),
-    script: { digest: changes ? script.digest : (survey.live.entry?.digest ?? script.digest), size: script.size },
+    script: changes
+      ? { digest: script.digest, size: script.size }
+      : { digest: live.entry?.digest ?? script.digest, size: Buffer.byteLength(live.text ?? script.text) },
     url,
-    object: place.object,
+    object,
     served: place.served,
     tokenId: token?.id,
     live: { url: survey.live.url, ours: survey.live.entry !== undefined },
     readability: place.readability,
-    steps: steps(survey, answers, { ...place, tokenId: token?.id, tokenIsNew, isUploaded, changes, url }),
+    steps: steps(survey, answers, { ...place, object, tokenId: token?.id, tokenIsNew, isUploaded, changes, url }),
     changes,
     findings: [
       ...survey.decision.findings,
       ...place.findings,
+      ...(place.signed ? [presignedDies(changes ? place.signed : (signedUntil(url) ?? place.signed))] : []),
+      ...(token ? expiryFindings(reused, answers, around.now()) : []),
       ...foreignFindings(survey, answers, around.consented),
       ...otherRunFindings(survey, around),
       ...sizeFindings(script.size),
@@ -95,6 +100,13 @@ function composeFor(survey: Survey, token: BootstrapToken | undefined): Script {
   return compose({ ...decision.input, join: joinTarget(facts.discovery.value, token) });
 }
 
+/** Where the live script is, whose name may come from another version of this program. */
+function liveObject({ destination, live }: Survey): Plan['object'] {
+  if (destination.kind !== 'oss' || live.url === undefined) return undefined;
+  const key = keyOf(live.url, destination.target);
+  return key === undefined ? undefined : { bucket: destination.target.bucket, key };
+}
+
 interface Place {
   readonly url: string;
   readonly object: Plan['object'];
@@ -102,6 +114,8 @@ interface Place {
   readonly readability: Readability;
   readonly policy: PolicyDocument | undefined;
   readonly findings: readonly Finding[];
+  /** With --access presigned: the URL as signed now. */
+  readonly signed: SignedUrl | undefined;
   /** Whether a publication is where this one would go. */
   readonly holds: (live: HistoryEntry) => boolean;
 }
@@ -120,9 +134,12 @@ async function destinationOf(survey: Survey, answers: Answers, script: Script, a
       url: destination.url,
       object: undefined,
       served,
-      readability: { answer: 'yes', why: 'it is read from here without credentials' },
+      readability: served
+        ? { answer: 'yes', why: 'it is read from here without credentials' }
+        : { answer: 'unknown', why: 'the URL does not give this script yet' },
       policy: undefined,
       findings: [],
+      signed: undefined,
       holds: (live) => live.url === destination.url && served,
     };
   }
@@ -144,11 +161,12 @@ async function bucketPlace(view: BucketView, place: ObjectPlace, answers: Answer
     object: { bucket: target.bucket, key: place.key },
     served: true,
     ...access,
-    findings: signed ? [...unread, presignedDies(signed)] : unread,
+    findings: [...unread, ...openFindings(access)],
+    signed,
     holds: (live) =>
       isIn(place, keyOf(live.url, target)) &&
       live.url.includes('?') === (signed !== undefined) &&
-      (signed === undefined || !dying(live, around.now())),
+      (signed === undefined || !dying(live.url, around.now())),
   };
 }
 
@@ -156,20 +174,33 @@ async function bucketPlace(view: BucketView, place: ObjectPlace, answers: Answer
 const isIn = ({ prefix }: ObjectPlace, key: string | undefined): boolean =>
   key !== undefined && (prefix.endsWith('/') ? key.replace(/[^/]*$/, '') : key) === prefix;
 
-const presignedDies = ({ expires, temporary }: SignedUrl): Finding => ({
+const presignedDies = ({ expires, temporary }: SignedUntil): Finding => ({
   severity: 'warning',
   code: 'PresignedUrlDies',
   what: `the signed URL stops working at ${expires}${temporary ? ', or earlier with the temporary credentials that signed it' : ''}; no node can join after that`,
   next: ['Use --access vpc for a pool that is to scale out at any time.'],
 });
 
-/** Less than a day before its end, a signed URL is published anew. */
-const dying = (entry: HistoryEntry, now: Date) =>
-  Date.parse(entry.time) + (presignedSeconds - 86_400) * 1000 < now.getTime();
+/** Less than a day before its end, a signed URL is published anew; one of temporary credentials always. */
+function dying(url: string, now: Date): boolean {
+  const until = signedUntil(url);
+  return !until || until.temporary || Date.parse(until.expires) - 86_400_000 < now.getTime();
+}
+
+/** @param reused The token there is; undefined when another is made. */
+function expiryFindings(reused: FoundToken | undefined, { tokenTtl }: Answers, now: Date): readonly Finding[] {
+  if (tokenTtl === 0) return [];
+  const expires = reused?.expiration ?? new Date(now.getTime() + tokenTtl * 1000).toISOString();
+  const what = `the token stops working at ${expires}; no node can join after that`;
+  return [
+    { severity: 'warning', code: 'TokenExpires', what, next: ['Before that, publish another one by --new-token.'] },
+  ];
+}
 
 /** Nothing to do: the script composed now, with the live token, is what is live, but for its first comment. */
-function isLive(survey: Survey, script: Script, place: Place): boolean {
+function isLive(survey: Survey, script: Script, place: Place, { access }: Answers): boolean {
   const { live } = survey;
+  if (live.isPublic !== undefined && live.isPublic !== (access === 'public-read')) return false;
   if (live.entry?.state !== 'live' || live.text === undefined || place.policy) return false;
   return place.holds(live.entry) && withoutFirstComment(live.text) === withoutFirstComment(script.text);
 }

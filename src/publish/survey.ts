@@ -1,6 +1,7 @@
 /** Everything that a plan rests on, read from the cluster and from OSS. Nothing is written here. */
 import { readFile } from 'node:fs/promises';
 import { text as readText } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../cluster/connect.ts';
 import { connect } from '../cluster/connect.ts';
 import { readFacts } from '../cluster/facts.ts';
@@ -8,8 +9,8 @@ import type { History, HistoryEntry } from '../cluster/history.ts';
 import { readHistory } from '../cluster/history.ts';
 import type { Permission } from '../cluster/permissions.ts';
 import { missingPermissions } from '../cluster/permissions.ts';
-import { readToken } from '../cluster/token.ts';
-import type { BootstrapToken, ClusterFacts } from '../cluster/types.ts';
+import { type FoundToken, readToken } from '../cluster/token.ts';
+import type { ClusterFacts } from '../cluster/types.ts';
 import { Failure } from '../errors.ts';
 import { fileTrouble } from '../file-trouble.ts';
 import { checkScriptUrl } from '../oss/address.ts';
@@ -30,6 +31,8 @@ export interface Live {
   readonly entry: HistoryEntry | undefined;
   /** Its bytes as text, where they can be read from here. */
   readonly text: string | undefined;
+  /** Whether the object's own ACL lets everybody read it; undefined when that is not known, or it is no object of this bucket. */
+  readonly isPublic: boolean | undefined;
 }
 
 /** Where the script will be served from. */
@@ -45,8 +48,8 @@ export interface Survey {
   readonly history: History;
   readonly historyVersion: string | undefined;
   readonly live: Live;
-  /** The token of the live script, or of one that waits to be served, if it still works. */
-  readonly reusable: BootstrapToken | undefined;
+  /** The token of the live script, or of one that waits to be served, if it works and is what the answers ask for. */
+  readonly reusable: FoundToken | undefined;
   /** The user's own join command. */
   readonly join: JoinTarget | undefined;
   readonly destination: Destination;
@@ -80,7 +83,7 @@ export async function survey(answers: Answers, around: Surroundings): Promise<Su
   refuse(decision);
   const destination = await openDestination(answers, facts, around);
   const live = await readLive(facts.agentConfig.addNodeScriptPath, history, destination, answers, around);
-  const reusable = join ? undefined : await reusableToken(cluster, history, live, destination);
+  const reusable = join ? undefined : await reusableToken(cluster, history, live, destination, answers);
   return { cluster, facts, decision, history, historyVersion: resourceVersion, live, reusable, join, destination };
 }
 
@@ -148,16 +151,17 @@ async function readLive(
   answers: Answers,
   around: Surroundings,
 ): Promise<Live> {
-  if (url === undefined) return { url, entry: undefined, text: undefined };
+  if (url === undefined) return { url, entry: undefined, text: undefined, isPublic: undefined };
   const entry = publicationAt(url, history);
   const key = destination.kind === 'oss' ? keyOf(url, destination.target) : undefined;
-  const read = (): Promise<Buffer | undefined> => {
-    if (destination.kind === 'oss' && key !== undefined) return destination.store.get(key);
-    return fetchScript(url, answers, around);
-  };
+  const store = destination.kind === 'oss' && key !== undefined ? destination.store : undefined;
   // What was live before us may well not be readable from here: then there is nothing to keep a copy of.
-  const bytes = await read().catch(() => undefined);
-  return { url, entry, text: bytes?.toString('utf8') };
+  const [bytes, acl] = await Promise.all(
+    store
+      ? [store.get(key!).catch(() => undefined), store.acl(key!).catch(() => undefined)]
+      : [fetchScript(url, answers, around).catch(() => undefined), undefined],
+  );
+  return { url, entry, text: bytes?.toString('utf8'), isPublic: acl && acl.startsWith('public-read') };
 }
 
 async function reusableToken(
@@ -165,11 +169,18 @@ async function reusableToken(
   history: History,
   live: Live,
   destination: Destination,
-): Promise<BootstrapToken | undefined> {
-  const prepared =
-    destination.kind === 'url' ? history.entries.findLast((entry) => entry.state === 'prepared') : undefined;
-  const tokenId = (prepared ?? live.entry)?.tokenId;
-  if (tokenId === undefined) return undefined;
-  const found = await readToken(cluster, tokenId);
-  return found?.usable ? found.token : undefined;
+  answers: Answers,
+): Promise<FoundToken | undefined> {
+  const waiting =
+    destination.kind === 'url'
+      ? history.entries.findLast(({ state, url }) => state === 'prepared' && url === destination.url)
+      : undefined;
+  // One that waits to be served is new, so --new-token needs no other.
+  const tokenId = (waiting ?? (answers.newToken ? undefined : live.entry))?.tokenId;
+  const found = tokenId === undefined ? undefined : await readToken(cluster, tokenId);
+  return found?.usable && hasTerms(found, answers) ? found : undefined;
 }
+
+/** Whether it is a token as --token-ttl and --token-group describe it. */
+const hasTerms = ({ expiration, groups }: FoundToken, { tokenTtl, tokenGroup }: Answers): boolean =>
+  (expiration !== undefined) === tokenTtl > 0 && isDeepStrictEqual(new Set(groups), new Set(tokenGroup));

@@ -151,6 +151,7 @@ run_phase() {
   wait "$watcher" 2>/dev/null || true
   WORKER=''
   SUMMARY="$SUMMARY, $name $((SECONDS - began)) s"
+  ((status == 0)) || say "phases${SUMMARY/,/:}"
   [[ ! -e $RUN/deadline ]] || end deadline "phase $name, $((SECONDS - began)) s"
   if ((status != 0)); then
     [[ -e $RUN/failed ]] || end unforeseen "phase $name, status $status"
@@ -729,8 +730,8 @@ phase_prepare() {
 kubelet_args() {
   python -c '
 import io, os, re, sys
-path, labels, taints = sys.argv[1:4]
-flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[4:]]
+path, gone, labels, taints = sys.argv[1:5]
+flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[5:]]
 text = io.open(path, encoding="latin-1", newline="").read() if os.path.exists(path) else u""
 double, single = r"\"(?:\\.|[^\"\\])*\"?", r"\x27[^\x27]*\x27?"
 entry = r"(?s)\s*(?:[#;](?:\\.|[^\\\r\n])*|([^=\r\n]*)=((?:[ \t]|%s|%s)*)((?:\\.|[^\\\r\n])*)|[^\r\n]*)(?:[\r\n]|$)" % (double, single)
@@ -755,7 +756,7 @@ while words:
   if not equals and (flag in lists or flag in ours) and words and words[0][0] != "-":
     given = re.sub("[\"\x27]", "", words.pop(0))
   if flag in lists:
-    lists[flag] += given.split(",")
+    lists[flag] += [item for item in given.split(",") if item not in gone.split(",")]
   elif flag not in ours:
     stay.append(word)
 def merge(flag, more, key):
@@ -794,7 +795,8 @@ configure_kubelet() {
   [[ $OVERRIDE_RESOLV_CONF != yes || -e /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/etc/resolv.conf)
   [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || flags+=("--hostname-override=$(node_name)")
   mkdir -p "${file%/*}"
-  kubelet_args "$file" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+  kubelet_args "$file" "$(state_get kubelet)" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+  state_set kubelet "$labels,$taints"
 }
 
 clear_identity() {
@@ -921,6 +923,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='d1b7ee20cd9bf93ccfda4efaf936f5e564801ab39ffc7d60c675fe7f89662ea5'
-# ackone-join: {"digest":"d1b7ee20cd9bf93ccfda4efaf936f5e564801ab39ffc7d60c675fe7f89662ea5","answers":{}}
+readonly SCRIPT_DIGEST='daf52f1e982f843dfaf823f03bee317e9154aa6d8b725f75d799860c6a8f5e01'
+# ackone-join: {"digest":"daf52f1e982f843dfaf823f03bee317e9154aa6d8b725f75d799860c6a8f5e01","answers":{}}
 main "$@"

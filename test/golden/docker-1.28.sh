@@ -151,6 +151,7 @@ run_phase() {
   wait "$watcher" 2>/dev/null || true
   WORKER=''
   SUMMARY="$SUMMARY, $name $((SECONDS - began)) s"
+  ((status == 0)) || say "phases${SUMMARY/,/:}"
   [[ ! -e $RUN/deadline ]] || end deadline "phase $name, $((SECONDS - began)) s"
   if ((status != 0)); then
     [[ -e $RUN/failed ]] || end unforeseen "phase $name, status $status"
@@ -729,8 +730,8 @@ phase_prepare() {
 kubelet_args() {
   python -c '
 import io, os, re, sys
-path, labels, taints = sys.argv[1:4]
-flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[4:]]
+path, gone, labels, taints = sys.argv[1:5]
+flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[5:]]
 text = io.open(path, encoding="latin-1", newline="").read() if os.path.exists(path) else u""
 double, single = r"\"(?:\\.|[^\"\\])*\"?", r"\x27[^\x27]*\x27?"
 entry = r"(?s)\s*(?:[#;](?:\\.|[^\\\r\n])*|([^=\r\n]*)=((?:[ \t]|%s|%s)*)((?:\\.|[^\\\r\n])*)|[^\r\n]*)(?:[\r\n]|$)" % (double, single)
@@ -755,7 +756,7 @@ while words:
   if not equals and (flag in lists or flag in ours) and words and words[0][0] != "-":
     given = re.sub("[\"\x27]", "", words.pop(0))
   if flag in lists:
-    lists[flag] += given.split(",")
+    lists[flag] += [item for item in given.split(",") if item not in gone.split(",")]
   elif flag not in ours:
     stay.append(word)
 def merge(flag, more, key):
@@ -794,7 +795,8 @@ configure_kubelet() {
   [[ $OVERRIDE_RESOLV_CONF != yes || -e /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/etc/resolv.conf)
   [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || flags+=("--hostname-override=$(node_name)")
   mkdir -p "${file%/*}"
-  kubelet_args "$file" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+  kubelet_args "$file" "$(state_get kubelet)" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+  state_set kubelet "$labels,$taints"
 }
 
 clear_identity() {
@@ -921,6 +923,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='e4ae497ba755ef021e057f6dad0143c0ddb5ac9a34d967b4152ccfe29ae5a4dd'
-# ackone-join: {"digest":"e4ae497ba755ef021e057f6dad0143c0ddb5ac9a34d967b4152ccfe29ae5a4dd","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
+readonly SCRIPT_DIGEST='ea27316fec9cdbd3fc52b965ee0e817b2efcd1bcf6bbd65bce02e646792b278e'
+# ackone-join: {"digest":"ea27316fec9cdbd3fc52b965ee0e817b2efcd1bcf6bbd65bce02e646792b278e","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
 main "$@"

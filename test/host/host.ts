@@ -177,10 +177,13 @@ export class Host {
     return Object.fromEntries(kept.map((path) => [path, digest(join(upper, path))]));
   }
 
-  /** Path → digest of what stands below the folders, and every package: what a second run may not change. */
-  async fingerprint(...folders: readonly string[]): Promise<Record<string, string>> {
+  /** What a run that has nothing to do may not touch: files, packages, and the processes of the services. */
+  async state(): Promise<Record<string, string>> {
+    const files = `find /etc /usr/lib/systemd /var/lib/kubelet /var/lib/ackone-join -xdev`;
     const listed = await this.output(
-      `find ${folders.join(' ')} -xdev \\( -type l -printf '%l %p\\n' \\) -o \\( -type f -printf '%m ' -exec sha256sum {} \\; \\); rpm -qa | sort | sed 's/^/package /'`,
+      `${files} \\( -type l -printf '%l %p\\n' \\) -o \\( -type f -printf '%m ' -exec sha256sum {} \\; \\) 2>/dev/null
+      rpm -qa | sort | sed 's/^/package /'
+      for unit in containerd docker kubelet; do systemctl show -p MainPID $unit | sed "s/$/ $unit/"; done`,
     );
     return Object.fromEntries(
       listed.split('\n').map((line) => {

@@ -25,22 +25,16 @@ async function runTwice(host: Host, url: string, cluster: PlayedCluster, expect:
   const first = await host.run(url);
   expect(first, first.output).toMatchObject({ curl: 0, script: 0 });
   const outcome = await host.outcome();
-  const before = await state(host);
+  const before = await host.state();
 
   const second = await host.run(url);
   expect(second, second.output).toMatchObject({ curl: 0, script: 0 });
-  expect(await state(host)).toEqual(before);
+  expect(await host.state()).toEqual(before);
   expect(await host.outcome()).toEqual(outcome);
 
   const logs = `${first.output}${second.output}${await host.file('/var/log/ackone-join.log')}`;
   expect(logs).not.toContain(cluster.token.split('.')[1]);
   return outcome;
-}
-
-/** What a second run may not touch: files, packages, and the processes of the services. */
-async function state(host: Host) {
-  const files = await host.fingerprint('/etc', '/usr/lib/systemd', '/var/lib/kubelet', '/var/lib/ackone-join');
-  return { files, services: await host.output('systemctl show -p MainPID containerd docker kubelet') };
 }
 
 function expectNode({ nodes }: Outcome, expect: ExpectStatic): void {

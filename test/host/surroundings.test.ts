@@ -1,5 +1,5 @@
 /** What stands on a host, or is missing there: how the script ends, and what it leaves alone. */
-import { vi } from 'vitest';
+import { type ExpectStatic, vi } from 'vitest';
 import { type Node, newCluster } from './cluster.ts';
 import { test } from './fixtures.ts';
 import { type Host, variables } from './host.ts';
@@ -192,6 +192,8 @@ test("a containerd configuration of the user's stays, and stops the script where
   expect(await host.file('/etc/containerd/config.toml')).toBe(theirs);
   expect(await joins(host)).toEqual([]);
 
+  // It runs with their configuration now, so that a start would not do (C3).
+  await host.output('systemctl start containerd');
   const replaced = await host.run(await publish(whole(scriptFor(cluster, runtime, { runtimeConfig: 'replace' }))));
   expect(replaced, replaced.output).toMatchObject({ script: 0 });
   expect(await host.runtime()).toMatchObject({ systemdCgroup: true });
@@ -206,9 +208,7 @@ test('whatever stands in /etc/sysconfig/kubelet, kubelet gets each value once (D
   const cluster = await newCluster(version);
   const host = await boot({ os: 'openeuler-22', cluster });
   const url = await publish(whole(scriptFor(cluster, runtime)));
-  const prepared = await host.run(url, { ACKONE_JOIN_PHASE: 'prepare' });
-  expect(prepared, prepared.output).toMatchObject({ script: 0 });
-  expect(await host.nodes()).toEqual([]);
+  await prepareTwice(host, url, expect);
 
   const values = { '--hostname-override': nodeName, '--provider-id': providerId };
   const labels = variables.ALIBABA_CLOUD_LABELS.split(',');
@@ -239,6 +239,19 @@ test('whatever stands in /etc/sysconfig/kubelet, kubelet gets each value once (D
     expect((await joins(host)).at(-1)).toEqual(expect.arrayContaining(['--node-name', nodeName]));
   }
 });
+
+/** Builds an image, and once more on top of it, which changes nothing. */
+async function prepareTwice(host: Host, url: string, expect: ExpectStatic): Promise<void> {
+  const states = [];
+  for (let count = 0; count < 2; count++) {
+    const prepared = await host.run(url, { ACKONE_JOIN_PHASE: 'prepare' });
+    expect(prepared, prepared.output).toMatchObject({ script: 0 });
+    states.push(await host.state());
+  }
+  expect(states[1]).toEqual(states[0]);
+  expect(await host.nodes()).toEqual([]);
+  expect(await joins(host)).toEqual([]);
+}
 
 test('without a node name the Node has the name of the host; packages come from the mirror of the VPC (D1)', async ({
   boot,

@@ -5,7 +5,16 @@ import { Interrupted } from '../../src/errors.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { run, sandboxEnv } from '../support/program.ts';
 import { call, connectionOf } from '../support/raw-api.ts';
-import { configMap, type Entry, history, liveUrl, objectKeys, secretNames, tokenIds, writes } from '../support/world.ts';
+import {
+  configMap,
+  type Entry,
+  history,
+  liveUrl,
+  objectKeys,
+  secretNames,
+  tokenIds,
+  writes,
+} from '../support/world.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -61,7 +70,9 @@ describe('after the switch', () => {
     await init();
     const interrupt = new AbortController();
     const watch = setInterval(() => {
-      const switched = sandbox.faults.seen.filter(({ method, path }) => method === 'PATCH' && path.includes('ack-agent'));
+      const switched = sandbox.faults.seen.filter(
+        ({ method, path }) => method === 'PATCH' && path.includes('ack-agent'),
+      );
       if (switched.length === 2) interrupt.abort(new Interrupted(130));
     }, 0);
     const { exit } = await run(['init', '--yes', '--new-token'], sandboxEnv(sandbox), interrupt.signal);
@@ -95,7 +106,9 @@ describe('before the switch', () => {
     sandbox.faults.add({ request: /^PUT .*\/join-/, effect: 'hang' });
     const slow = init('--new-token', '--timeout', '2s');
     while (history(sandbox).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    await rewrite((entries) => entries.map((entry) => (entry.state === 'pending' ? { ...entry, state: 'failed' } : entry)));
+    await rewrite((entries) =>
+      entries.map((entry) => (entry.state === 'pending' ? { ...entry, state: 'failed' } : entry)),
+    );
     const { exit, stderr } = await slow;
     expect([exit, stderr]).toEqual([3, expect.stringContaining('AnotherRun')]);
     expect(liveUrl(sandbox)).toBe(url);
@@ -105,8 +118,7 @@ describe('before the switch', () => {
 describe('an object that stands where the script is to go', () => {
   const bucket = 'ackone-sandbox';
   const key = 'ackone-join/fixed.sh';
-  const put = (text: string) =>
-    sandbox.oss.files.put(bucket, { key, headers: {}, acl: 'default' }, Buffer.from(text));
+  const put = (text: string) => sandbox.oss.files.put(bucket, { key, headers: {}, acl: 'default' }, Buffer.from(text));
 
   it('is seen before anything is written', async () => {
     put('theirs');

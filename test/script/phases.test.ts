@@ -1,5 +1,5 @@
 /** How a script runs: phases, their deadline, the log, the ways to end. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exitCode, Host, template } from './bash.ts';
@@ -13,8 +13,9 @@ const script = (phases: string, deadline = 30) => `
   ${phases}
   main`;
 const steps = 'phase_check() { echo one; }\nphase_prepare() { echo two; }\nphase_join() { echo three; }';
+const newHost = () => new Host({ '/run/.keep': '', '/var/log/.keep': '' });
 const run = (phases: string, env: Readonly<Record<string, string>> = {}, deadline = 30) => {
-  const host = new Host({ '/run/.keep': '', '/var/log/.keep': '' });
+  const host = newHost();
   return { host, ...host.run(files, script(phases, deadline), env) };
 };
 const lines = (stdout: string) => stdout.split('\n').filter((line) => !line.startsWith('ackone-join:'));
@@ -97,6 +98,7 @@ describe('SH: a phase that fails', () => {
     expect(stdout.match(/FAILED/g)).toHaveLength(1);
     expect(stdout).toContain(`FAILED: There is too little space: x has 1 (disk, exit code ${status})`);
     expect(stdout).not.toMatch(/went on|two/);
+    expect(stdout).toMatch(/phases: check \d+ s\n$/);
   });
   test('by fail deep in a substitution: the same, once', () => {
     const { status, stdout } = run(
@@ -122,25 +124,35 @@ describe('SH: a phase that fails', () => {
 });
 
 describe('SH: the deadline', () => {
+  /** A name in the process list that only this host's sleepers have, and those that carry it still. */
+  const nameOf = (host: Host) => host.root.split('-').at(-1)!;
+  const alive = (host: Host) => spawnSync('pgrep', ['-f', `^${nameOf(host)}`], { encoding: 'utf8' }).stdout;
+
   test('ends a phase and all that it started, names it, and has its own code', () => {
-    const slow = `${steps}\nphase_check() { (trap '' TERM; exec -a ackone-sleeper sleep 300) & sleep 300; }`;
-    const { status, stdout } = run(slow, {}, 5);
+    const host = newHost();
+    const sleeper = `exec -a ${nameOf(host)} sleep 300`;
+    const slow = `${steps}\nphase_check() { (trap '' TERM; ${sleeper}) & (${sleeper}); }`;
+    const { status, stdout } = host.run(files, script(slow, 5));
     expect(status).toBe(exitCode('deadline'));
     expect(stdout).toContain('FAILED: The time ran out: phase check');
     expect(stdout).not.toContain('two');
-    const { stdout: alive } = new Host().run([], 'pgrep -f "[a]ckone-sleeper" || echo none');
-    expect(alive).toBe('none\n');
+    expect(alive(host)).toBe('');
   });
-  test('leaves nothing that keeps the output open', () => {
-    const { status } = run(`${steps}`, {}, 3000);
+  test('leaves no watchdog behind', () => {
+    const host = newHost();
+    const named = `sleep() { exec -a ${nameOf(host)} sleep "$@"; }`;
+    const { status, stdout } = host.run(
+      files,
+      script(`${steps}\n${named}\nphase_join() { pgrep -fc '^${nameOf(host)}'; }`, 300),
+    );
     expect(status).toBe(0);
-    expect(new Host().run([], 'pgrep -fx "sleep (600|2249|2250|2999|3000)" || echo none').stdout).toBe('none\n');
+    expect(lines(stdout)).toContain('1');
+    expect(alive(host)).toBe('');
   });
 });
 
 test('SH: an interruption from outside ends the phase, and says so', async () => {
-  const host = new Host({ '/run/.keep': '', '/var/log/.keep': '' });
-  host.run([], 'true');
+  const host = newHost();
   const text = host.text(files, script(`${steps}\nphase_check() { echo ready; exec sleep 300; }`));
   const child = spawn('bash', ['--norc', '-c', text], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

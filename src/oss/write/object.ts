@@ -43,6 +43,11 @@ function metadataHeaders(metadata: PutOptions['metadata']): Record<string, strin
 /** A header holds printable ASCII. */
 const headerText = (value: string): string => (/^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value));
 
+/** @param acl `default`: the bucket's */
+export async function setAcl(store: Store, key: string, acl: Acl | 'default'): Promise<void> {
+  await store.call('PutObjectAcl', (client) => client.putACL(key, acl as Acl), { key });
+}
+
 /** No failure when there is none. */
 export async function deleteObject(store: Store, key: string): Promise<void> {
   await store.call('DeleteObject', (client) => client.delete(key), { key, absent: 'NoSuchKey' });
