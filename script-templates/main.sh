@@ -27,6 +27,6 @@ main() {
 # One run at a time, and from here on into the log file.
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }

@@ -2,12 +2,16 @@
 WORKER=''
 SUMMARY=''
 
-# Ends the process group WORKER after SECONDS.
+# Ends the process group WORKER after SECONDS, or when main is no more: then nobody waits for it. It keeps neither the
+# output nor the lock of the run open.
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3

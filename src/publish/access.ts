@@ -5,6 +5,7 @@ import { mergeStatement, vpcStatement } from '../oss/policy.ts';
 import type { BucketFacts, Known, PolicyDocument, Readability, Target } from '../oss/types.ts';
 import type { Answers } from '../questions.ts';
 import { readable } from './readable.ts';
+import type { Surroundings } from './types.ts';
 
 export interface AccessDecision {
   readonly readability: Readability;
@@ -65,22 +66,20 @@ export function decideAccess(where: Target, facts: BucketFacts, place: ObjectPla
   return { readability: judge({ known: true, value: merged }), policy: merged, open };
 }
 
-/** @throws Failure NodesCannotRead, ReadabilityUnknown, ConfirmationMissing */
-export function refuseUnreadable(
-  readability: Readability,
-  url: string,
-  answers: Answers,
-  confirmed: string | undefined,
+/** What is made public needs the name of the bucket as well as consent. @throws Failure ConfirmationMissing */
+export function publicFindings(
+  { access, bucket }: Answers,
+  { confirmed, consented }: Pick<Surroundings, 'confirmed' | 'consented'>,
 ): readonly Finding[] {
-  if (answers.access === 'public-read' && confirmed !== answers.bucket) {
-    throw new Failure(
-      'ConfirmationMissing',
-      `--access public-read lets everybody on the internet read the token in the script`,
-      {
-        next: [`Give --confirm ${answers.bucket}, or --access vpc.`],
-      },
-    );
-  }
+  if (access !== 'public-read' || confirmed === bucket) return [];
+  const what = '--access public-read lets everybody on the internet read the token in the script';
+  const next = [`Give --confirm ${bucket}, or --access vpc.`];
+  if (consented) throw new Failure('ConfirmationMissing', what, { next });
+  return [{ severity: 'warning', code: 'ConfirmationMissing', what, next }];
+}
+
+/** @throws Failure NodesCannotRead, ReadabilityUnknown */
+export function refuseUnreadable(readability: Readability, url: string, answers: Answers): readonly Finding[] {
   if (readability.answer === 'no') {
     throw new Failure('NodesCannotRead', `nodes could not read ${url}: ${readability.why}`);
   }

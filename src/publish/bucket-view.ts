@@ -70,7 +70,7 @@ async function askRegion(bucket: string, find: () => ReturnType<typeof findRegio
  * An internal endpoint answers only inside its own region (facts/registered-cluster.md, "More that breaks scale-out").
  * @throws Failure RegionMismatch
  */
-export function checkRegions(where: Target, nodeRegions: readonly string[]): void {
+function checkRegions(where: Target, nodeRegions: readonly string[]): void {
   const others = nodeRegions.filter((nodeRegion) => nodeRegion !== where.region);
   if (others.length === 0 || !new URL(where.nodeBaseUrl).hostname.includes('-internal.')) return;
   throw new Failure(

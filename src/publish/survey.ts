@@ -161,7 +161,7 @@ async function readLive(
       ? [store.get(key!).catch(() => undefined), store.acl(key!).catch(() => undefined)]
       : [fetchScript(url, answers, around).catch(() => undefined), undefined],
   );
-  return { url, entry, text: bytes?.toString('utf8'), isPublic: acl && acl.startsWith('public-read') };
+  return { url, entry, text: bytes?.toString('utf8'), isPublic: acl?.startsWith('public-read') };
 }
 
 async function reusableToken(

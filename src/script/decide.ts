@@ -3,7 +3,7 @@ import type { ClusterFacts } from '../cluster/types.ts';
 import { Failure, type Finding } from '../errors.ts';
 import { type Answers, flagOf, type Key, rows } from '../questions.ts';
 import { clusterFindings } from './cluster-findings.ts';
-import { type Decided, note } from './findings.ts';
+import { type Decided, note, warning } from './findings.ts';
 import {
   criSocket,
   decideCgroupDriver,
@@ -29,6 +29,7 @@ export function decide(facts: ClusterFacts | undefined, answers: Answers, toolVe
   const kube = decideKubeVersion(facts, answers);
   const runtime = decideRuntime(trustedControlPlane(facts?.nodes ?? []), answers);
   const findings = [
+    ...(answers.joinCommand === undefined ? [] : [tokenInTheOpen]),
     ...kube.findings,
     ...(facts ? clusterFindings(facts, answers, kube.value) : []),
     ...runtime.findings,
@@ -143,6 +144,12 @@ function requireAnswers(answers: Answers): void {
     next: [`Give ${flags}.`],
   });
 }
+
+const tokenInTheOpen = warning(
+  'JoinCommandOnCommandLine',
+  'the join command holds a token, and a command line is seen by other users of this machine and kept by the shell',
+  'Use --join-command-file.',
+);
 
 const assumed = (driver: string, image: string) =>
   note(

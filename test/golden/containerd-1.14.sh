@@ -120,10 +120,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -816,8 +819,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -915,10 +924,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='3d2e4f4e27642a73d7f6f1473d4fd2c1e7f82ada9e6729f5f167aaf2d5cb5467'
-# ackone-join: {"digest":"3d2e4f4e27642a73d7f6f1473d4fd2c1e7f82ada9e6729f5f167aaf2d5cb5467","answers":{}}
+readonly SCRIPT_DIGEST='d179dad8433fd77135521876c93440f8699b44873e661f0c140957d3099d28fb'
+# ackone-join: {"digest":"d179dad8433fd77135521876c93440f8699b44873e661f0c140957d3099d28fb","answers":{}}
 main "$@"

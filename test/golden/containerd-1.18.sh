@@ -120,10 +120,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -820,8 +823,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -919,10 +928,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='daf52f1e982f843dfaf823f03bee317e9154aa6d8b725f75d799860c6a8f5e01'
-# ackone-join: {"digest":"daf52f1e982f843dfaf823f03bee317e9154aa6d8b725f75d799860c6a8f5e01","answers":{}}
+readonly SCRIPT_DIGEST='4ee41e9bc7c739511965f2fd66ef73353d745c6ba82dee5c46eaa59843574500'
+# ackone-join: {"digest":"4ee41e9bc7c739511965f2fd66ef73353d745c6ba82dee5c46eaa59843574500","answers":{}}
 main "$@"

@@ -120,10 +120,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -820,8 +823,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -919,10 +928,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='1a5efc6344a800879f344118943d1a462dcae90b65f91406575f6413ec23c56f'
-# ackone-join: {"digest":"1a5efc6344a800879f344118943d1a462dcae90b65f91406575f6413ec23c56f","answers":{}}
+readonly SCRIPT_DIGEST='bfbf3cfac60f7b16d0bceac5da92fa5594223eb3e6404d9fc316e0aad0c470b5'
+# ackone-join: {"digest":"bfbf3cfac60f7b16d0bceac5da92fa5594223eb3e6404d9fc316e0aad0c470b5","answers":{}}
 main "$@"

@@ -119,10 +119,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -813,8 +816,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -912,10 +921,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='c28386e5e71f346c88c4acd2f38ab14cd4612bc7734aab1bab6967d141906972'
-# ackone-join: {"digest":"c28386e5e71f346c88c4acd2f38ab14cd4612bc7734aab1bab6967d141906972","answers":{}}
+readonly SCRIPT_DIGEST='b47b1666b60c122ef02162895c4546d8c0a7150124bf7ceead28864c8a0608d1'
+# ackone-join: {"digest":"b47b1666b60c122ef02162895c4546d8c0a7150124bf7ceead28864c8a0608d1","answers":{}}
 main "$@"

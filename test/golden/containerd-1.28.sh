@@ -119,10 +119,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -813,8 +816,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -912,10 +921,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='1bbd672b92ae78392d47d93ddb42274b22dae0f964d6dbdd816248da60f8ecf6'
-# ackone-join: {"digest":"1bbd672b92ae78392d47d93ddb42274b22dae0f964d6dbdd816248da60f8ecf6","answers":{}}
+readonly SCRIPT_DIGEST='1a8e27dad6be41c35bd2125fd76d75a38167679d5a9ce511bf2e69325511bd16'
+# ackone-join: {"digest":"1a8e27dad6be41c35bd2125fd76d75a38167679d5a9ce511bf2e69325511bd16","answers":{}}
 main "$@"

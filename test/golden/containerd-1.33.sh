@@ -120,10 +120,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -811,8 +814,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -910,10 +919,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='0b1ffc9db3b5a04b7181d95981f89f074a47debb7eea9c3f0ed7d96f7be3f65e'
-# ackone-join: {"digest":"0b1ffc9db3b5a04b7181d95981f89f074a47debb7eea9c3f0ed7d96f7be3f65e","answers":{}}
+readonly SCRIPT_DIGEST='7f67e048fa59c46d04fbbe263fef8959a413507f286fca7c50f4f31ce5e9a851'
+# ackone-join: {"digest":"7f67e048fa59c46d04fbbe263fef8959a413507f286fca7c50f4f31ce5e9a851","answers":{}}
 main "$@"

@@ -120,10 +120,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -815,8 +818,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -914,10 +923,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='48fe275ba89141ba7fece312aff221ef2022f7cbd8908f3eb210a2af2dfe1d86'
-# ackone-join: {"digest":"48fe275ba89141ba7fece312aff221ef2022f7cbd8908f3eb210a2af2dfe1d86","answers":{}}
+readonly SCRIPT_DIGEST='b1e7a56a795c0143fe534292d066a320bbb8875ad3fe89909d20ed9cd81a61ee'
+# ackone-join: {"digest":"b1e7a56a795c0143fe534292d066a320bbb8875ad3fe89909d20ed9cd81a61ee","answers":{}}
 main "$@"

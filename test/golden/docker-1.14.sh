@@ -120,10 +120,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -814,8 +817,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -913,10 +922,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='699be9ba0ac8443e30b4729bd8467727a5a78ed577bbf61314e58bf7d80fabfe'
-# ackone-join: {"digest":"699be9ba0ac8443e30b4729bd8467727a5a78ed577bbf61314e58bf7d80fabfe","answers":{}}
+readonly SCRIPT_DIGEST='d1c91d22d66b1ecacf01ffd6fcf6863d004c9863e9a9db3ba2d302860e4f85f7'
+# ackone-join: {"digest":"d1c91d22d66b1ecacf01ffd6fcf6863d004c9863e9a9db3ba2d302860e4f85f7","answers":{}}
 main "$@"

@@ -120,10 +120,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -814,8 +817,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -913,10 +922,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='9c13b5d390bc020388546215619bbaaaf4f1ef9da8a4ee1e982ccdee3669b55f'
-# ackone-join: {"digest":"9c13b5d390bc020388546215619bbaaaf4f1ef9da8a4ee1e982ccdee3669b55f","answers":{}}
+readonly SCRIPT_DIGEST='e7124ea79eb7311d46bed817f59754e28cb7fe803f0ab81fc21edee1d6d37024'
+# ackone-join: {"digest":"e7124ea79eb7311d46bed817f59754e28cb7fe803f0ab81fc21edee1d6d37024","answers":{}}
 main "$@"

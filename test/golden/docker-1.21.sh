@@ -119,10 +119,13 @@ WORKER=''
 SUMMARY=''
 
 watchdog() {
+  local left=$2
   set +eE
   trap - ERR INT TERM HUP
-  exec >/dev/null 2>&1
-  sleep "$2"
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
   : >"$RUN/deadline"
   kill -TERM -- "-$1"
   sleep 3
@@ -807,8 +810,14 @@ join_cluster() {
 }
 
 phase_join() {
-  case $(identity) in
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+    what=joined
+  fi
+  case $what in
   joined)
+    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
     verify_node
@@ -906,10 +915,10 @@ main() {
 
 begin() {
   exec 8>/run/ackone-join.lock
-  flock -n 8 || fail already-running
+  flock -w 10 8 || fail already-running
   open_log
 }
 
-readonly SCRIPT_DIGEST='ee325295e9b0cf3f712d6db5a9cc002bbd7a7bfb2e66f4022289d7d31ebaa8d7'
-# ackone-join: {"digest":"ee325295e9b0cf3f712d6db5a9cc002bbd7a7bfb2e66f4022289d7d31ebaa8d7","answers":{}}
+readonly SCRIPT_DIGEST='9a906326f29015e677927472f99160e89a8ed1857bed02c4359ca762a9d7b096'
+# ackone-join: {"digest":"9a906326f29015e677927472f99160e89a8ed1857bed02c4359ca762a9d7b096","answers":{}}
 main "$@"

@@ -22,13 +22,13 @@ export async function buildHosts(env: NodeJS.ProcessEnv, say: (line: string) => 
 }
 
 function whyNot(): string | undefined {
-  if (process.platform !== 'linux' || !existsSync('/etc/debian_version')) return 'They need Debian.';
-  if (process.getuid?.() !== 0) return 'They need root.';
+  if (process.platform !== 'linux' || !existsSync('/etc/debian_version')) return 'Booting one needs Debian.';
+  if (process.getuid?.() !== 0) return 'Booting one needs root.';
   try {
     // As a host is started: an overlay in a mount namespace of its own.
     execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', 'true'], { stdio: 'pipe' });
   } catch {
-    return 'They need namespaces, and this machine gives none.';
+    return 'Booting one needs namespaces, and this machine gives none.';
   }
   return undefined;
 }

@@ -200,7 +200,7 @@ test("a containerd configuration of the user's stays, and stops the script where
   expect(await host.file('/etc/containerd/config.toml.before-ackone-join')).toBe(theirs);
 });
 
-test('whatever stands in /etc/sysconfig/kubelet, kubelet gets each value once (D1 D2 D4 D5)', async ({
+test('whatever stands in /etc/sysconfig/kubelet, kubelet gets each value once (B5 D1 D2 D4 D5)', async ({
   boot,
   publish,
   expect,
@@ -209,6 +209,8 @@ test('whatever stands in /etc/sysconfig/kubelet, kubelet gets each value once (D
   const host = await boot({ os: 'openeuler-22', cluster });
   const url = await publish(whole(scriptFor(cluster, runtime)));
   await prepareTwice(host, url, expect);
+  // openEuler 22 takes what is made for EL 8 (B5).
+  expect(await host.output('rpm -q containerd.io')).toBe('containerd.io-1.6.28-3.1.el8.x86_64');
 
   const values = { '--hostname-override': nodeName, '--provider-id': providerId };
   const labels = variables.ALIBABA_CLOUD_LABELS.split(',');

@@ -220,6 +220,39 @@ describe('what was live before us', () => {
     expect(history(sandbox)[0]).toMatchObject({ number: 0, url });
   });
 
+  it('that somebody changes between plan and switch stays theirs, and all is taken back', async () => {
+    await init();
+    const before = [tokenIds(sandbox), objectKeys(sandbox)];
+    const cluster = sandbox.clusters.get('containerd')!;
+    cluster.controllers = false;
+    const slow = init('--new-token');
+    while (tokenIds(sandbox).length === before[0]!.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    await patch('ack-agent-config', { addNodeScriptPath: 'https://example.com/theirs.sh' });
+    cluster.controllers = true;
+    const { exit, stderr } = await slow;
+    expect([exit, stderr]).toEqual([3, expect.stringContaining('LiveScriptChanged')]);
+    expect(liveUrl(sandbox)).toBe('https://example.com/theirs.sh');
+    expect([tokenIds(sandbox), objectKeys(sandbox)]).toEqual(before);
+  });
+
+  it('is nothing when the ConfigMap has no data at all', async () => {
+    const path = '/api/v1/namespaces/kube-system/configmaps/ack-agent-config';
+    const connection = connectionOf(readFileSync(sandbox.kubeconfig, 'utf8'));
+    await call(connection, 'PATCH', path, { data: null }, 'application/merge-patch+json');
+    expect((await init()).exit).toBe(0);
+    expect(configMap(sandbox, 'ack-agent-config')).toEqual({ addNodeScriptPath: history(sandbox)[0]!.url });
+  });
+
+  it('is a foreign script when the history was deleted, and the original of then is kept', async () => {
+    await init();
+    const path = '/api/v1/namespaces/kube-system/configmaps/ackone-join';
+    await call(connectionOf(readFileSync(sandbox.kubeconfig, 'utf8')), 'DELETE', path);
+    expect(await init()).toMatchObject({ exit: 3, stderr: expect.stringContaining('ForeignScript') });
+    expect((await init('--replace-foreign')).exit).toBe(0);
+    expect(secretNames(sandbox)).toContain('ackone-join-original');
+    await expectAlive();
+  });
+
   it('keeps the other keys of the ConfigMap', async () => {
     await patch('ack-agent-config', { enableNodepool: 'true' });
     await init();

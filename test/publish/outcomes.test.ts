@@ -83,7 +83,9 @@ describe('-o json', () => {
 describe('a join command of the user', () => {
   it('is published without a token of ours, and again is no change', async () => {
     const before = tokenIds(sandbox);
-    expect((await init('--yes', '--join-command', joinCommand)).exit).toBe(0);
+    const { exit, stderr } = await init('--yes', '--join-command', joinCommand);
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('Use --join-command-file.')]);
+    expect(stderr).not.toContain('0123456789abcdef');
     expect(tokenIds(sandbox)).toEqual(before);
     expect((await init('--yes', '--join-command', joinCommand)).stdout).toContain('No changes');
   });
@@ -204,7 +206,11 @@ it('follows --access where the script stays the same: opens the object, and clos
   await publishFor('vpc');
   const url = liveUrl(sandbox);
   expect(await fromAnywhere()).toBe(403);
-  expect((await publishFor('public-read', '--confirm', 'ackone-plain')).stdout).toContain('Published');
+  const asked = await init('--dry-run', '--bucket', 'ackone-plain', '--access', 'public-read');
+  expect([asked.exit, asked.stdout]).toEqual([0, expect.stringContaining('Give --confirm ackone-plain')]);
+  const opening = await publishFor('public-read', '--confirm', 'ackone-plain');
+  expect(opening.stdout).toContain('Published');
+  expect(opening.stderr).toMatch(/~ oss:\/\/\S+, for everybody to read/);
   expect([liveUrl(sandbox), await fromAnywhere()]).toEqual([url, 200]);
   expect((await publishFor('public-read', '--confirm', 'ackone-plain')).stdout).toContain('No changes');
   expect((await publishFor('vpc')).stdout).toContain('Published');

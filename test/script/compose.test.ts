@@ -72,7 +72,7 @@ function passes(command: string, words: readonly string[], texts: Readonly<Recor
 
 describe('every composed script', () => {
   const texts = Object.fromEntries(scripts.map(({ name, script }) => [name, script.text]));
-  test('SH: is clean for shellcheck', () => passes('shellcheck', ['-s', 'bash', '-S', 'style'], texts));
+  test('SH: is clean for shellcheck', () => passes('shellcheck', ['-s', 'bash', '-S', 'style'], texts), 180_000);
   test('SH: is clean for shfmt', () => passes('shfmt', ['-i', '2', '-d'], texts));
 
   test.each(scripts)('PF F7: $name is under 32 KiB, and its size and digest are told', ({ script }) => {

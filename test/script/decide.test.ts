@@ -708,7 +708,7 @@ describe('without a cluster', () => {
       overrideResolvConf: false,
       answers: { kubeVersion: 'v1.21.0', runtime: 'containerd://1.4.3' },
     });
-    expect(codes(decision.findings)).toEqual(['AssumedWithoutCluster']);
+    expect(codes(decision.findings)).toEqual(['JoinCommandOnCommandLine', 'AssumedWithoutCluster']);
   });
 
   test('the checks are the same', () => {

@@ -92,6 +92,7 @@ describe('SH: phase join', () => {
       identity() { echo ${identity}; }
       configure_kubelet() { calls configure_kubelet; }
       verify_node() { calls verify_node; }
+      certificate_of() { false; }
       systemctl() { calls systemctl "$@"; }
       kubeadm() { calls kubeadm "$1" "\${2-}" "\${3-}" "\${4-}"; [[ $1 != join ]] || cp "$ROOT/var/lib/ackone-join/state" "$ROOT/at-join"; }
       ${more}
@@ -145,6 +146,18 @@ describe('SH: phase join', () => {
       ...order,
     ]);
     expect(gone(host)).toEqual(Object.keys(image).slice(0, -1));
+  });
+  test('a join of ours that ended, though its run did not, is not undone', () => {
+    const ended = (node: string) =>
+      run('half', `certificate_of() { true; }\nnode_json() { echo '${node}' >"$RUN/node"; }`, image).host;
+    const host = ended('{"metadata": {"annotations": {"kubeadm.alpha.kubernetes.io/cri-socket": "x"}}}');
+    expect(host.calls()).toEqual([
+      'systemctl enable kubelet.service',
+      'systemctl start kubelet.service',
+      'verify_node',
+    ]);
+    expect(host.read('/var/lib/ackone-join/state')).toBe('join=finished\n');
+    expect(ended('{"metadata": {}}').calls()).toContain('kubeadm reset -f --cri-socket /run/x.sock');
   });
   test('joined already: only looked at', () => {
     const { host } = run('joined', '', image);

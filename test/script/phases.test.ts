@@ -1,7 +1,7 @@
 /** How a script runs: phases, their deadline, the log, the ways to end. */
 import { spawn, spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { readdirSync, statSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import { exitCode, Host, template } from './bash.ts';
 import { exampleToken } from './example-input.ts';
 
@@ -9,7 +9,7 @@ const files = ['lib/phase.sh', 'lib/retry.sh', 'main.sh'];
 /** main with phases of the test's own. */
 const script = (phases: string, deadline = 30) => `
   JOIN_TOKEN=${exampleToken} DEADLINE_SECONDS=${deadline}
-  mktemp() { mkdir -p "$ROOT/made"; echo "$ROOT/made"; }
+  mktemp() { command mktemp -d "$ROOT/made.XXXXXX"; }
   ${phases}
   main`;
 const steps = 'phase_check() { echo one; }\nphase_prepare() { echo two; }\nphase_join() { echo three; }';
@@ -76,7 +76,7 @@ describe('SH: ACKONE_JOIN_PHASE', () => {
     expect(lines(stdout)).toEqual(['one', '']);
     expect(() => statSync(host.path('/var/log/ackone-join.log'))).toThrow();
     expect(() => statSync(host.path('/run/ackone-join.lock'))).toThrow();
-    expect(() => statSync(host.path('made'))).toThrow();
+    expect(readdirSync(host.root).filter((name) => name.startsWith('made'))).toEqual([]);
   });
   test('prepare runs alone', () => {
     expect(lines(run(steps, { ACKONE_JOIN_PHASE: 'prepare' }).stdout)).toEqual(['two', '']);
@@ -140,14 +140,25 @@ describe('SH: the deadline', () => {
   });
   test('leaves no watchdog behind', () => {
     const host = newHost();
-    const named = `sleep() { exec -a ${nameOf(host)} sleep "$@"; }`;
-    const { status, stdout } = host.run(
-      files,
-      script(`${steps}\n${named}\nphase_join() { pgrep -fc '^${nameOf(host)}'; }`, 300),
-    );
+    const named = `sleep() { (exec -a ${nameOf(host)} sleep "$@"); }`;
+    const seen = `phase_join() { until pgrep -f '^${nameOf(host)}' >/dev/null; do :; done; echo seen; }`;
+    const { status, stdout } = host.run(files, script(`${steps}\n${named}\n${seen}`, 300));
     expect(status).toBe(0);
-    expect(lines(stdout)).toContain('1');
+    expect(lines(stdout)).toContain('seen');
     expect(alive(host)).toBe('');
+  });
+  test('a main that is killed takes its phase along, and the next run is not refused', async () => {
+    const host = newHost();
+    const slow = `${steps}\nphase_check() { echo ready; (exec -a ${nameOf(host)} sleep 300); }`;
+    const child = spawn('bash', ['--norc', '-c', host.text(files, script(slow))], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await new Promise<void>((resolve) =>
+      child.stdout.on('data', (data) => String(data).includes('ready') && resolve()),
+    );
+    child.kill('SIGKILL');
+    expect(host.run(files, script(steps))).toMatchObject({ status: 0 });
+    await vi.waitFor(() => expect(alive(host)).toBe(''), { timeout: 10_000 });
   });
 });
 
