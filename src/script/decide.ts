@@ -111,7 +111,6 @@ function decideRest(
       overrideResolvConf: resolvConf.value === true,
       apiServerIp: answers.apiServerIp,
       mirror: answers.mirror,
-      registryMirrors: [],
       kubeletExtraArgs: driver.kubeletExtraArgs,
       runtimeConfig: answers.runtimeConfig,
       firewall: answers.firewall,

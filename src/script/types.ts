@@ -70,7 +70,6 @@ export interface ScriptInput {
   readonly apiServerIp: string | undefined;
 
   readonly mirror: 'auto' | 'aliyun' | 'aliyun-internal' | 'upstream';
-  readonly registryMirrors: readonly string[];
   readonly kubeletExtraArgs: readonly string[];
   readonly runtimeConfig: 'keep' | 'replace';
   readonly firewall: 'disable' | 'keep';

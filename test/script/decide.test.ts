@@ -33,7 +33,6 @@ describe('a healthy cluster', () => {
       minKernel: undefined,
       apiServerIp: undefined,
       mirror: 'auto',
-      registryMirrors: [],
       kubeletExtraArgs: [],
       runtimeConfig: 'keep',
       firewall: 'disable',

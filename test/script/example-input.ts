@@ -29,7 +29,6 @@ const example: ScriptInput = {
   },
   apiServerIp: undefined,
   mirror: 'auto',
-  registryMirrors: [],
   kubeletExtraArgs: [],
   runtimeConfig: 'keep',
   firewall: 'disable',

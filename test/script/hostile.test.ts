@@ -11,7 +11,7 @@ import { exampleInput } from './example-input.ts';
 
 /** An input in which every text is `value`, but for what compose itself checks or only compares. */
 function everywhere(value: string): ScriptInput {
-  const version = { raw: value, base: value, major: 1, minor: 28, patch: 2, suffix: value };
+  const version = { raw: value, base: '1.28.2', major: 1, minor: 28, patch: 2, suffix: value };
   return exampleInput({
     toolVersion: value,
     clusterName: value,
