@@ -1,6 +1,4 @@
 /** Everything that a plan rests on, read from the cluster and from OSS. Nothing is written here. */
-import { readFile } from 'node:fs/promises';
-import { text as readText } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../cluster/connect.ts';
 import { connect } from '../cluster/connect.ts';
@@ -12,15 +10,15 @@ import { missingPermissions } from '../cluster/permissions.ts';
 import { type FoundToken, readToken } from '../cluster/token.ts';
 import type { ClusterFacts } from '../cluster/types.ts';
 import { Failure } from '../errors.ts';
-import { fileTrouble } from '../file-trouble.ts';
 import { checkScriptUrl } from '../oss/address.ts';
 import { fetchUrl } from '../oss/fetch.ts';
 import type { Answers } from '../questions.ts';
 import { decide } from '../script/decide.ts';
-import { parseJoinCommand } from '../script/join-command.ts';
+import { refuseStops } from '../script/findings.ts';
 import { parseHostPort, serverFindings } from '../script/server.ts';
 import type { Decision, JoinTarget } from '../script/types.ts';
 import { type BucketView, keyOf, openBucket } from './bucket-view.ts';
+import { userJoinCommand } from './join-command.ts';
 import { publicationAt } from './ledger.ts';
 import type { Surroundings } from './types.ts';
 
@@ -63,14 +61,7 @@ const maxScriptBytes = 256 * 1024;
 /** @throws Failure of every kind that cluster, OSS and the pure checks know. */
 export async function survey(answers: Answers, around: Surroundings): Promise<Survey> {
   const join = await userJoinCommand(answers);
-  const cluster = await connect({
-    ...(answers.kubeconfig === undefined ? {} : { kubeconfig: answers.kubeconfig }),
-    ...(answers.context === undefined ? {} : { context: answers.context }),
-    timeoutMs: answers.timeout * 1000,
-    env: around.env,
-    readOnly: !around.mayWrite,
-    onPluginOutput: around.onPluginOutput,
-  });
+  const cluster = await connectFor(answers, { ...around, readOnly: !around.mayWrite });
   const reading = Promise.all([readFacts(cluster), readHistory(cluster)]);
   // A right that is missing makes reading fail as well; all of them at once say more than the first 403.
   reading.catch(() => {});
@@ -80,11 +71,26 @@ export async function survey(answers: Answers, around: Surroundings): Promise<Su
     throw new Failure('AgentConfigMissing', 'ConfigMap kube-system/ack-agent-config does not exist');
   }
   const decision = withJoin(decide(facts, answers, around.toolVersion), join, answers);
-  refuse(decision);
+  refuseStops(decision.findings);
   const destination = await openDestination(answers, facts, around);
   const live = await readLive(facts.agentConfig.addNodeScriptPath, history, destination, answers, around);
   const reusable = join ? undefined : await reusableToken(cluster, history, live, destination, answers);
   return { cluster, facts, decision, history, historyVersion: resourceVersion, live, reusable, join, destination };
+}
+
+/** The cluster that the answers name. */
+export function connectFor(
+  { kubeconfig, context, timeout }: Answers,
+  { env, readOnly, onPluginOutput }: Pick<Surroundings, 'env' | 'onPluginOutput'> & { readonly readOnly: boolean },
+): Promise<Cluster> {
+  return connect({
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+    timeoutMs: timeout * 1000,
+    env,
+    readOnly,
+    onPluginOutput,
+  });
 }
 
 /** @throws Failure ClusterForbidden */
@@ -106,32 +112,6 @@ function withJoin(decision: Decision, join: JoinTarget | undefined, answers: Ans
   const known = new Set(decision.findings.map(({ what }) => what));
   const more = serverFindings(server, answers.apiServerIp).filter(({ what }) => !known.has(what));
   return { ...decision, findings: [...decision.findings, ...more] };
-}
-
-/** What stops a run stops it here, all of it said at once. */
-export function refuse(decision: Decision): void {
-  const stops = decision.findings.filter((finding) => finding.severity === 'stop');
-  const [first, ...others] = stops;
-  if (first) {
-    throw new Failure(first.code as Failure['code'], first.what, {
-      causes: others.map((finding) => finding.what),
-      next: stops.flatMap((finding) => finding.next),
-    });
-  }
-}
-
-/** From --join-command or --join-command-file. @throws Failure JoinCommandInvalid */
-export async function userJoinCommand(answers: Answers): Promise<JoinTarget | undefined> {
-  const { joinCommand, joinCommandFile } = answers;
-  if (joinCommand !== undefined) return parseJoinCommand(joinCommand);
-  if (joinCommandFile === undefined) return undefined;
-  if (joinCommandFile === '-') return parseJoinCommand(await readText(process.stdin));
-  const content = await readFile(joinCommandFile, 'utf8').catch((error: unknown) => {
-    throw new Failure('JoinCommandInvalid', `${joinCommandFile} cannot be read: ${fileTrouble(error)}`, {
-      next: ['Give the path of a file that holds the join command.'],
-    });
-  });
-  return parseJoinCommand(content);
 }
 
 async function openDestination(answers: Answers, facts: ClusterFacts, around: Surroundings): Promise<Destination> {

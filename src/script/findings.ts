@@ -1,5 +1,5 @@
-/** Short ways to write a finding. */
-import { type FailureCode, type Finding, failures } from '../errors.ts';
+/** Findings: short ways to write one, and what those do that stop. */
+import { Failure, type FailureCode, type Finding, failures } from '../errors.ts';
 
 export const stop = (code: FailureCode, what: string, ...next: string[]): Finding => ({
   severity: 'stop',
@@ -26,4 +26,15 @@ export interface Decided<T> {
   /** Where it came from, for the plan. */
   readonly source: string;
   readonly findings: readonly Finding[];
+}
+
+/** What stops a run, all of it said at once. @throws Failure of the first one's code */
+export function refuseStops(findings: readonly Finding[]): void {
+  const stops = findings.filter((finding) => finding.severity === 'stop');
+  const [first, ...others] = stops;
+  if (!first) return;
+  throw new Failure(first.code as FailureCode, first.what, {
+    causes: others.map((finding) => finding.what),
+    next: stops.flatMap((finding) => finding.next),
+  });
 }
