@@ -7,7 +7,7 @@ import type { ConfigFile } from './answers.ts';
 import { Failure } from './errors.ts';
 import { fileTrouble } from './file-trouble.ts';
 
-export const projectFile = 'ackone-join.yaml';
+const projectFile = 'ackone-join.yaml';
 
 /** `$XDG_CONFIG_HOME/ackone-join/config.yaml`, by default below ~/.config (XDG Base Directory Specification). */
 export const userFile = (env: NodeJS.ProcessEnv): string =>

@@ -38,7 +38,14 @@ describe('where an answer comes from', () => {
 
   it('fills in defaults, computed from what is known', () => {
     const { answers, sources } = init({ known: { currentContext: 'prod' } });
-    expect(answers).toMatchObject({ context: 'prod', access: 'private', deadline: 900, tokenTtl: 0, firewall: 'disable', newToken: false });
+    expect(answers).toMatchObject({
+      context: 'prod',
+      access: 'private',
+      deadline: 900,
+      tokenTtl: 0,
+      firewall: 'disable',
+      newToken: false,
+    });
     expect(sources.context).toBe('default');
   });
 });
@@ -61,7 +68,9 @@ describe('checks', () => {
   });
 
   it('offers the key that was probably meant for an unknown one in a file', () => {
-    const { code, message } = failure(() => init({ project: { path: 'ackone-join.yaml', values: { buckt: 'example' } } }));
+    const { code, message } = failure(() =>
+      init({ project: { path: 'ackone-join.yaml', values: { buckt: 'example' } } }),
+    );
     expect(code).toBe('ConfigInvalid');
     expect(message).toContain('did you mean bucket');
   });
@@ -93,7 +102,12 @@ describe('forms of values', () => {
     expect(init({ flags: { tokenTtl: given } }).answers.tokenTtl).toBe(seconds);
   });
 
-  it.each([['true', true], ['1', true], ['no', false], [true, true]])('reads the switch %j', (given, value) => {
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['no', false],
+    [true, true],
+  ])('reads the switch %j', (given, value) => {
     expect(init({ env: {}, project: { path: 'a', values: { newToken: given } } }).answers.newToken).toBe(value);
   });
 

@@ -22,7 +22,10 @@ it('reads keys and values, and an empty file as none', async () => {
 });
 
 it('does without files that are not there', async () => {
-  expect(await readConfigFiles(undefined, { XDG_CONFIG_HOME: folder })).toEqual({ project: undefined, user: undefined });
+  expect(await readConfigFiles(undefined, { XDG_CONFIG_HOME: folder })).toEqual({
+    project: undefined,
+    user: undefined,
+  });
 });
 
 it.each([

@@ -3,7 +3,7 @@ import type { Cluster as ClientCluster, User as ClientUser } from '@kubernetes/c
 import { Failure } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { proxyFor } from '../proxy.ts';
-import { quote } from '../script/quote.ts';
+import { quote } from '../quote.ts';
 import type { PluginRun } from './exec-plugin.ts';
 import { base64, beside, pem } from './inline.ts';
 import type { ClusterEntry, Kubeconfig } from './kubeconfig.ts';

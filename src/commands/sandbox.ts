@@ -1,7 +1,7 @@
 /** `ackone-join sandbox`: serves the embedded cluster and OSS until a signal ends it. */
 import { once } from 'node:events';
 import type { Interrupted } from '../errors.ts';
-import { quote } from '../script/quote.ts';
+import { quote } from '../quote.ts';
 import type { Flags, Run } from './run.ts';
 
 export interface SandboxFlags extends Flags {

@@ -3,6 +3,7 @@ import type { Failure, Finding, Interrupted } from '../errors.ts';
 import { masked, visible } from '../masking.ts';
 import type { Publication } from '../publish/apply.ts';
 import type { Plan, Step } from '../publish/types.ts';
+import { quote } from '../quote.ts';
 
 const signs = { create: '+', update: '~', keep: ' ' } as const satisfies Record<Step['action'], string>;
 
@@ -56,7 +57,7 @@ const whatNow = ({ url }: Plan): readonly string[] => [
 ];
 
 /** The script's check phase changes nothing on the host. */
-export const checkCommand = (url: string): string => `curl -fsSL '${url}' | ACKONE_JOIN_PHASE=check bash`;
+export const checkCommand = (url: string): string => `curl -fsSL ${quote(url)} | ACKONE_JOIN_PHASE=check bash`;
 
 function proofText(proof: NonNullable<Publication['proof']>): string {
   if (proof.result === 'proven') return `proven: ${proof.shown.join(', ')}`;

@@ -4,6 +4,7 @@ import { Failure } from '../errors.ts';
 import { mergeStatement, vpcStatement } from '../oss/policy.ts';
 import type { BucketFacts, Known, PolicyDocument, Readability, Target } from '../oss/types.ts';
 import type { Answers } from '../questions.ts';
+import { quote } from '../quote.ts';
 import { readable } from './readable.ts';
 import type { Surroundings } from './types.ts';
 
@@ -115,4 +116,4 @@ export const openFindings = ({ open }: AccessDecision): readonly Finding[] =>
         },
       ];
 
-const readCheck = (url: string) => `curl -fsS -o /dev/null -w '%{http_code}\\n' '${url}'`;
+const readCheck = (url: string) => `curl -fsS -o /dev/null -w '%{http_code}\\n' ${quote(url)}`;

@@ -42,11 +42,16 @@ export async function cleanUp(
     if (!withinReach(entry, destination)) continue;
     const key = destination.kind === 'oss' ? keyOf(entry.url, destination.target) : undefined;
     if (destination.kind === 'oss' && key !== undefined && !needed.some((other) => place(other) === place(entry))) {
-      await deleteIfOurs(destination.store, key, entry.digest);
+      await deleteIfOurs(destination.store, key, entry.digest).catch(unlessForbidden);
     }
     resolved.set(entry.number, 'failed');
   }
   return resolved;
+}
+
+/** A script whose token is gone is of no use to anybody: without the right to delete it, it may stay. */
+function unlessForbidden(error: unknown): void {
+  if (!(error instanceof Failure) || error.code !== 'OssForbidden') throw error;
 }
 
 /** What a URL leads to, whoever signed it and when. */

@@ -16,9 +16,11 @@ import type { Surroundings } from './types.ts';
 /** After this a run that says nothing is taken for dead. */
 const takeOverAfterMs = 10 * 60_000;
 
-/** A run that has begun and not ended, and may still be at it. */
+/** A run that has begun and not ended, and may still be at it. A clock that is ahead must not lock for longer. */
 export const runUnderWay = ({ entries }: History, now: Date): HistoryEntry | undefined =>
-  entries.find(({ state, time }) => state === 'pending' && now.getTime() - Date.parse(time) < takeOverAfterMs);
+  entries.find(
+    ({ state, time }) => state === 'pending' && Math.abs(now.getTime() - Date.parse(time)) < takeOverAfterMs,
+  );
 
 /** Whether there is something that this run can end: of one that died or could not take back, or what waits to be served. */
 export const unfinished = ({ entries }: History, destination: Destination): boolean =>

@@ -60,15 +60,15 @@ export function steps(survey: Survey, answers: Answers, names: StepNames): reado
   list.push(
     {
       id: 'switch',
-      action: act('update'),
-      what: `ConfigMap kube-system/ack-agent-config: addNodeScriptPath = ${names.url}`,
+      action: names.served ? act('update') : 'keep',
+      what: `ConfigMap kube-system/ack-agent-config: addNodeScriptPath = ${names.url}${names.served ? '' : ', once it gives the script'}`,
       verifies: 'what is read back is that URL',
       undo: 'a failed switch leaves the old URL',
     },
     {
       id: 'complete',
       action: act('update'),
-      what: 'ConfigMap kube-system/ackone-join: the entry is live',
+      what: `ConfigMap kube-system/ackone-join: the entry ${names.served ? 'is live' : 'waits for its script to be served'}`,
       verifies: 'written on the version that was read',
       undo: 'none needed',
     },

@@ -1,6 +1,7 @@
 /** The constants of a script: the one door through which values enter it. */
+
+import { quote } from '../quote.ts';
 import { dockerKey, kubernetesKey, legacyKubernetesKey } from './keys.ts';
-import { quote } from './quote.ts';
 import type { ScriptInput } from './types.ts';
 import { atLeast } from './versions.ts';
 

@@ -33,7 +33,7 @@ export function configMap(
 }
 
 export const liveUrl = (sandbox: Sandbox, context?: string): string | undefined =>
-  configMap(sandbox, 'ack-agent-config', context)?.['addNodeScriptPath'];
+  configMap(sandbox, 'ack-agent-config', context)?.addNodeScriptPath;
 
 /** Ids of the bootstrap tokens there are. */
 export const tokenIds = (sandbox: Sandbox, context?: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { ourLabels } from '../config-map.ts';
 import type { ClusterClient } from '../connect.ts';
 
 /** Secret kube-system/ackone-join-original, key `script.sh`: a script may hold a token, so it is no ConfigMap. */
-export const originalName = 'ackone-join-original';
+const originalName = 'ackone-join-original';
 
 /** Keeps what was live before the first publication of ours; one that is kept already stays. */
 export async function createOriginal(client: Pick<ClusterClient, 'core'>, script: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quote } from '../../src/script/quote.ts';
+import { quote } from '../src/quote.ts';
 
 /** What bash makes of one word, from its printf. */
 function throughBash(words: readonly string[]): string {
