@@ -2,6 +2,7 @@
 
 import { quote } from '../quote.ts';
 import { dockerKey, kubernetesKey, legacyKubernetesKey } from './keys.ts';
+import { el8Tree } from './packages.ts';
 import type { ScriptInput } from './types.ts';
 import { atLeast } from './versions.ts';
 
@@ -31,7 +32,13 @@ function kubeletFlags(input: ScriptInput): readonly string[] {
  * Where packages come from. `@mirror`, `@el` and `@arch` are found out on the node: one script serves hosts of every
  * release and architecture. Upstream keeps no copy of the legacy Kubernetes repository, so that one is the mirror's.
  */
-function repositories({ mirror, kubeRepository, kubeVersion }: ScriptInput): Readonly<Record<string, Value>> {
+function repositories({
+  mirror,
+  kubeRepository,
+  kubeVersion,
+  runtime,
+  runtimeVersion,
+}: ScriptInput): Readonly<Record<string, Value>> {
   const upstream = mirror === 'upstream';
   const docker = `${upstream ? 'https://download.docker.com' : '@mirror/docker-ce'}/linux/centos`;
   const minor = `v${kubeVersion.major}.${kubeVersion.minor}/rpm`;
@@ -42,6 +49,7 @@ function repositories({ mirror, kubeRepository, kubeVersion }: ScriptInput): Rea
   return {
     MIRROR: mirror,
     RUNTIME_REPOSITORY: `${docker}/@el/@arch/stable`,
+    RUNTIME_TREE: el8Tree(runtime, runtimeVersion),
     RUNTIME_KEY_URL: `${docker}/gpg`,
     KUBE_REPOSITORY: kubeRepository === 'legacy' ? `${legacy}/repos/kubernetes-el7-@arch` : perMinor,
     KUBE_KEY_URL:

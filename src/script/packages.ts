@@ -51,6 +51,13 @@ export function elMajors(runtime: Runtime, version: ReportedVersion): readonly s
   return atLeast(version, pastEl7!) ? ['8', '9', '10'] : [];
 }
 
+/**
+ * Docker's folder of EL 8: its centos tree ended with docker-ce 26.1.3 and containerd.io 1.6.32 when CentOS Stream 8 did,
+ * and its rhel tree goes on, for the same hosts (docker/for-linux#1517, docker/docker-ce-packaging#1024).
+ */
+export const el8Tree = (runtime: Runtime, version: ReportedVersion): 'centos/8' | 'rhel/8' =>
+  atLeast(version, runtime === 'docker' ? '26.1.4' : '1.6.33') ? 'rhel/8' : 'centos/8';
+
 /** Ranges of containerd.io that were packaged: it skips many upstream releases (containerd#3670, docker/for-linux#1358). */
 const containerdPackaged: readonly (readonly [first: string, beyond: string])[] = [
   ['1.2.0', '1.2.7'],

@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('containerd.io-1.2.13')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes/yum/repos/kubernetes-el7-@arch'
 readonly KUBE_KEY_URL='@mirror/kubernetes/yum/doc/rpm-package-key.gpg'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -928,6 +930,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='d179dad8433fd77135521876c93440f8699b44873e661f0c140957d3099d28fb'
-# ackone-join: {"digest":"d179dad8433fd77135521876c93440f8699b44873e661f0c140957d3099d28fb","answers":{}}
+readonly SCRIPT_DIGEST='eb7e7c842c33c4ee52672a08b26d001186964d7f73abd3427432caf6cfa71a9e'
+# ackone-join: {"digest":"eb7e7c842c33c4ee52672a08b26d001186964d7f73abd3427432caf6cfa71a9e","answers":{}}
 main "$@"

@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('containerd.io-1.3.9')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes/yum/repos/kubernetes-el7-@arch'
 readonly KUBE_KEY_URL='@mirror/kubernetes/yum/doc/rpm-package-key.gpg'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -932,6 +934,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='4ee41e9bc7c739511965f2fd66ef73353d745c6ba82dee5c46eaa59843574500'
-# ackone-join: {"digest":"4ee41e9bc7c739511965f2fd66ef73353d745c6ba82dee5c46eaa59843574500","answers":{}}
+readonly SCRIPT_DIGEST='1469aa6004e285e00dc76f089c18660263f9ac03050e3aecf4e52801f87bda1b'
+# ackone-join: {"digest":"1469aa6004e285e00dc76f089c18660263f9ac03050e3aecf4e52801f87bda1b","answers":{}}
 main "$@"

@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('containerd.io-1.4.3')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes/yum/repos/kubernetes-el7-@arch'
 readonly KUBE_KEY_URL='@mirror/kubernetes/yum/doc/rpm-package-key.gpg'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -932,6 +934,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='bfbf3cfac60f7b16d0bceac5da92fa5594223eb3e6404d9fc316e0aad0c470b5'
-# ackone-join: {"digest":"bfbf3cfac60f7b16d0bceac5da92fa5594223eb3e6404d9fc316e0aad0c470b5","answers":{}}
+readonly SCRIPT_DIGEST='68425dc6eaa6777ac116f7f47dc15bd1eb643971759eb00d98103a043dbd8f36'
+# ackone-join: {"digest":"68425dc6eaa6777ac116f7f47dc15bd1eb643971759eb00d98103a043dbd8f36","answers":{}}
 main "$@"

@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('containerd.io-1.6.28')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.24/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.24/rpm/repodata/repomd.xml.key'
@@ -282,6 +283,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -925,6 +927,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='b47b1666b60c122ef02162895c4546d8c0a7150124bf7ceead28864c8a0608d1'
-# ackone-join: {"digest":"b47b1666b60c122ef02162895c4546d8c0a7150124bf7ceead28864c8a0608d1","answers":{}}
+readonly SCRIPT_DIGEST='6b34b84f3d0252b3705b53389bc3ad575f217912101a18bdba4fec72bbc51339'
+# ackone-join: {"digest":"6b34b84f3d0252b3705b53389bc3ad575f217912101a18bdba4fec72bbc51339","answers":{}}
 main "$@"

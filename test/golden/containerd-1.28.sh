@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('containerd.io-1.6.28')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.28/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.28/rpm/repodata/repomd.xml.key'
@@ -282,6 +283,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -925,6 +927,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='1a8e27dad6be41c35bd2125fd76d75a38167679d5a9ce511bf2e69325511bd16'
-# ackone-join: {"digest":"1a8e27dad6be41c35bd2125fd76d75a38167679d5a9ce511bf2e69325511bd16","answers":{}}
+readonly SCRIPT_DIGEST='8ab0703fee63ff5bceae7674f80861416ab86c05ccb26d765d87e352e24da38a'
+# ackone-join: {"digest":"8ab0703fee63ff5bceae7674f80861416ab86c05ccb26d765d87e352e24da38a","answers":{}}
 main "$@"

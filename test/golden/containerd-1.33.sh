@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('containerd.io-1.7.27')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='rhel/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.33/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.33/rpm/repodata/repomd.xml.key'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -923,6 +925,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='7f67e048fa59c46d04fbbe263fef8959a413507f286fca7c50f4f31ce5e9a851'
-# ackone-join: {"digest":"7f67e048fa59c46d04fbbe263fef8959a413507f286fca7c50f4f31ce5e9a851","answers":{}}
+readonly SCRIPT_DIGEST='7d165e0b3eec0b3baa866afa338301d58512159c4abe0b146e1410c8d8fc81e3'
+# ackone-join: {"digest":"7d165e0b3eec0b3baa866afa338301d58512159c4abe0b146e1410c8d8fc81e3","answers":{}}
 main "$@"

@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('containerd.io-2.1.4')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='rhel/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.36/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.36/rpm/repodata/repomd.xml.key'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -927,6 +929,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='b1e7a56a795c0143fe534292d066a320bbb8875ad3fe89909d20ed9cd81a61ee'
-# ackone-join: {"digest":"b1e7a56a795c0143fe534292d066a320bbb8875ad3fe89909d20ed9cd81a61ee","answers":{}}
+readonly SCRIPT_DIGEST='f56cd8a080a749d3854151edb899bbe55ab5aed2c1a08401018ba56504a5283b'
+# ackone-join: {"digest":"f56cd8a080a749d3854151edb899bbe55ab5aed2c1a08401018ba56504a5283b","answers":{}}
 main "$@"

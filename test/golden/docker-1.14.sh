@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('docker-ce-18.06.3.ce')
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes/yum/repos/kubernetes-el7-@arch'
 readonly KUBE_KEY_URL='@mirror/kubernetes/yum/doc/rpm-package-key.gpg'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -926,6 +928,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='d1c91d22d66b1ecacf01ffd6fcf6863d004c9863e9a9db3ba2d302860e4f85f7'
-# ackone-join: {"digest":"d1c91d22d66b1ecacf01ffd6fcf6863d004c9863e9a9db3ba2d302860e4f85f7","answers":{}}
+readonly SCRIPT_DIGEST='0b579a9141601cd27ebbaa1d8fc952f24811507042a4c611a13f2cd1d7e19bba'
+# ackone-join: {"digest":"0b579a9141601cd27ebbaa1d8fc952f24811507042a4c611a13f2cd1d7e19bba","answers":{}}
 main "$@"

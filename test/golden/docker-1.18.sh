@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('docker-ce-19.03.15' 'docker-ce-cli-19.03.15' 'con
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes/yum/repos/kubernetes-el7-@arch'
 readonly KUBE_KEY_URL='@mirror/kubernetes/yum/doc/rpm-package-key.gpg'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -926,6 +928,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='e7124ea79eb7311d46bed817f59754e28cb7fe803f0ab81fc21edee1d6d37024'
-# ackone-join: {"digest":"e7124ea79eb7311d46bed817f59754e28cb7fe803f0ab81fc21edee1d6d37024","answers":{}}
+readonly SCRIPT_DIGEST='8af1514904f00a33107c9889dfc21f55069c01cce72cdc5c50ec1eb05727259c'
+# ackone-join: {"digest":"8af1514904f00a33107c9889dfc21f55069c01cce72cdc5c50ec1eb05727259c","answers":{}}
 main "$@"

@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('docker-ce-20.10.24' 'docker-ce-cli-20.10.24' 'con
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes/yum/repos/kubernetes-el7-@arch'
 readonly KUBE_KEY_URL='@mirror/kubernetes/yum/doc/rpm-package-key.gpg'
@@ -282,6 +283,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -919,6 +921,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='9a906326f29015e677927472f99160e89a8ed1857bed02c4359ca762a9d7b096'
-# ackone-join: {"digest":"9a906326f29015e677927472f99160e89a8ed1857bed02c4359ca762a9d7b096","answers":{}}
+readonly SCRIPT_DIGEST='469ef75c551f86c286137543cc17039b625171334a55adf0d9ac7e74e33706f9'
+# ackone-join: {"digest":"469ef75c551f86c286137543cc17039b625171334a55adf0d9ac7e74e33706f9","answers":{}}
 main "$@"

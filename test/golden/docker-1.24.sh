@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('docker-ce-23.0.6' 'docker-ce-cli-23.0.6' 'contain
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.24/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.24/rpm/repodata/repomd.xml.key'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -932,6 +934,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='e8b0a6e5433fd9f4bc94f32df77b692ba09923cd1d3eb79d62c559748a8e74ca'
-# ackone-join: {"digest":"e8b0a6e5433fd9f4bc94f32df77b692ba09923cd1d3eb79d62c559748a8e74ca","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
+readonly SCRIPT_DIGEST='d0826a5d2bb8658b4e2a88737b7a3d9e169efa459e4f94185afca1f5b2510dbb'
+# ackone-join: {"digest":"d0826a5d2bb8658b4e2a88737b7a3d9e169efa459e4f94185afca1f5b2510dbb","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
 main "$@"

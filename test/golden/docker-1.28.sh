@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('docker-ce-24.0.9' 'docker-ce-cli-24.0.9' 'contain
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='centos/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.28/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.28/rpm/repodata/repomd.xml.key'
@@ -283,6 +284,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -932,6 +934,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='1dc834f68546a9f4099c32c2a0696739807b5abfbdd2f35824d0299ec327f73d'
-# ackone-join: {"digest":"1dc834f68546a9f4099c32c2a0696739807b5abfbdd2f35824d0299ec327f73d","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
+readonly SCRIPT_DIGEST='ef78a127dbe308e2c99bd281db6e9b5f5d86e125065deafa44369cf853f40d8b'
+# ackone-join: {"digest":"ef78a127dbe308e2c99bd281db6e9b5f5d86e125065deafa44369cf853f40d8b","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
 main "$@"

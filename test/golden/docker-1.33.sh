@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('docker-ce-28.3.3' 'docker-ce-cli-28.3.3' 'contain
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='rhel/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.33/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.33/rpm/repodata/repomd.xml.key'
@@ -284,6 +285,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -930,6 +932,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='80adf4270b305d55d85349a18097686df2b95307028555962ed0258bc6b793e8'
-# ackone-join: {"digest":"80adf4270b305d55d85349a18097686df2b95307028555962ed0258bc6b793e8","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
+readonly SCRIPT_DIGEST='7342fecd121f9040d38bae84fa4a8accf6688424edb192d6127eaf5dc45af62a'
+# ackone-join: {"digest":"7342fecd121f9040d38bae84fa4a8accf6688424edb192d6127eaf5dc45af62a","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
 main "$@"

@@ -10,6 +10,7 @@ readonly -a RUNTIME_PACKAGES=('docker-ce-28.3.3' 'docker-ce-cli-28.3.3' 'contain
 readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
 readonly MIRROR='auto'
 readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+readonly RUNTIME_TREE='rhel/8'
 readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
 readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.36/rpm'
 readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.36/rpm/repodata/repomd.xml.key'
@@ -284,6 +285,7 @@ located() {
   local url=$1
   url=${url/@mirror/$(mirror)}
   url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
   echo "${url/@arch/$(uname -m)}"
 }
 
@@ -934,6 +936,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='a2daaa9ad2500d0de43da2495d9b76307365ce6d324012f01392621e5c75a080'
-# ackone-join: {"digest":"a2daaa9ad2500d0de43da2495d9b76307365ce6d324012f01392621e5c75a080","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
+readonly SCRIPT_DIGEST='b5de7b2bb9249451337545d84aab274f185943cb72b4cc9e8ab78dad52cab80e'
+# ackone-join: {"digest":"b5de7b2bb9249451337545d84aab274f185943cb72b4cc9e8ab78dad52cab80e","answers":{"criDockerdUrl":"https://files.example.com/cri-dockerd-0.3.20-3.el9.x86_64.rpm"}}
 main "$@"

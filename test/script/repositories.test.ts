@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/script/compose.ts';
 import type { ScriptInput } from '../../src/script/types.ts';
+import { parseVersion } from '../../src/script/versions.ts';
 import { exitCode, Host } from './bash.ts';
 import { exampleInput } from './example-input.ts';
 
@@ -41,20 +42,21 @@ describe('SH B5: EL major by os-release', () => {
   });
 });
 
-/** The four URLs as a host with Rocky 9 resolves them. */
+/** The four URLs as a host with Rocky, 9 if not said otherwise, resolves them. */
 function urls(
   overrides: Partial<ScriptInput>,
   internal: 'answers' | 'silent' = 'silent',
   arch = 'x86_64',
+  rocky = '9.3',
 ): readonly string[] {
   const constants = compose(exampleInput(overrides)).text.match(
-    /^readonly (MIRROR|RUNTIME_REPOSITORY|RUNTIME_KEY_URL|KUBE_REPOSITORY|KUBE_KEY_URL)=.*$/gm,
+    /^readonly (MIRROR|RUNTIME_TREE|RUNTIME_REPOSITORY|RUNTIME_KEY_URL|KUBE_REPOSITORY|KUBE_KEY_URL)=.*$/gm,
   );
   const script = `${constants?.join('\n')}
     curl() { calls "$@"; ${internal === 'answers' ? 'true' : 'return 28'}; }
     uname() { echo ${arch}; }
     for url in "$RUNTIME_REPOSITORY" "$RUNTIME_KEY_URL" "$KUBE_REPOSITORY" "$KUBE_KEY_URL"; do located "$url"; done`;
-  const { status, stdout, stderr } = new Host(osRelease('rocky', '9.3')).run(files, script);
+  const { status, stdout, stderr } = new Host(osRelease('rocky', rocky)).run(files, script);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout.trimEnd().split('\n');
 }
@@ -67,6 +69,19 @@ test('SH: auto takes the internal mirror where it answers, else the public one',
     'http://mirrors.cloud.aliyuncs.com/kubernetes-new/core/stable/v1.28/rpm/repodata/repomd.xml.key',
   ]);
   expect(urls({ mirror: 'auto' })[0]).toBe('https://mirrors.aliyun.com/docker-ce/linux/centos/9/x86_64/stable');
+});
+
+test.each([
+  ['containerd', '1.6.32', 'centos/8'],
+  ['containerd', '1.6.33', 'rhel/8'],
+  ['containerd', '2.1.5', 'rhel/8'],
+  ['docker', '26.1.3', 'centos/8'],
+  ['docker', '28.3.3', 'rhel/8'],
+] as const)('SH: EL 8 has %s %s in Docker’s tree %s, EL 9 always in centos', (runtime, version, tree) => {
+  const runtimeVersion = parseVersion(version)!;
+  const at = (rocky: string) => urls({ mirror: 'aliyun', runtime, runtimeVersion }, 'silent', 'x86_64', rocky)[0];
+  expect(at('8.10')).toBe(`https://mirrors.aliyun.com/docker-ce/linux/${tree}/x86_64/stable`);
+  expect(at('9.3')).toBe('https://mirrors.aliyun.com/docker-ce/linux/centos/9/x86_64/stable');
 });
 
 test('SH: aliyun and aliyun-internal ask nobody', () => {
@@ -114,7 +129,7 @@ describe('SH B7: CentOS 7 repositories', () => {
     });
     const result = host.run(
       [...files, 'prepare/centos7.sh'],
-      `MIRROR=aliyun CENTOS_VAULT=${vault}\nmend_centos7\nmend_centos7`,
+      `MIRROR=aliyun RUNTIME_TREE=centos/8 CENTOS_VAULT=${vault}\nmend_centos7\nmend_centos7`,
     );
     expect(result.status).toBe(0);
     return { ...result, host };
