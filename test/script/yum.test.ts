@@ -7,6 +7,7 @@ const files = ['lib/retry.sh', 'lib/files.sh', 'lib/host.sh', 'lib/repositories.
 /** rpm -q looks at a list of what is installed; a stubbed yum adds to it what `installs` says. */
 const stubs = (installs: string, more = '') => `
   MIRROR=aliyun
+  RUNTIME_TREE=centos/8
   sleep() { calls sleep "$@"; }
   rpm() { shift 2; local p; for p in "$@"; do grep -qx -- "$p" "$ROOT/installed" || return 1; done; }
   trust_key() { calls trust_key "$@"; }
