@@ -18,8 +18,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/{static,script,golden,cluster,contract,package,host,faults}/**'],
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/{static,script,golden,cluster,contract,package,host,faults,terminal}/**'],
           testTimeout: minutes(1),
         },
       },
@@ -33,6 +33,16 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: minutes(5),
+          hookTimeout: minutes(1),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'terminal',
+          include: ['test/terminal/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: minutes(1),
           hookTimeout: minutes(1),
         },
       },

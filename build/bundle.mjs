@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { computedModules } from './computed.mjs';
+import { oneCore } from './one-core.mjs';
 
 /** The package folder, with a slash at its end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
@@ -19,12 +21,39 @@ const requireBanner = [
 ].join('\n');
 
 /**
- * Bundles src/main.ts with all that it needs into dist/. Not minified: an uncaught error prints the line that it
- * stands in. Split, so that a command loads only what it imports.
- * @returns {Promise<esbuild.Metafile>} what went into which file
+ * commander can start a program of its own for each subcommand, and loads what that needs at once. Ours has none.
+ * @type {import('esbuild').Plugin}
  */
-export async function bundle() {
-  const { metafile, outputFiles } = await esbuild.build({
+const noSubprograms = {
+  name: 'no-subprograms',
+  setup(build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /node_modules[/\\]commander[/\\]/.test(importer) ? { path: absent } : undefined,
+    );
+  },
+};
+
+/**
+ * yoga-layout holds its WebAssembly as text, and takes it through `fetch` where there is one: in Node that loads a whole
+ * HTTP client, before the first frame. Without one it decodes the text by itself.
+ * @type {import('esbuild').Plugin}
+ */
+const noFetchInYoga = {
+  name: 'no-fetch-in-yoga',
+  setup(build) {
+    build.onLoad({ filter: /yoga-layout[/\\]dist[/\\]binaries[/\\].*\.js$/ }, async ({ path }) => ({
+      contents: `const fetch = undefined;\n${await readFile(path, 'utf8')}`,
+    }));
+  },
+};
+
+/**
+ * Bundles src/main.ts with all that it needs. Not minified: an uncaught error prints the line that it stands in.
+ * Split, so that a command loads only what it imports.
+ * @returns the files for dist/, and what went into which
+ */
+export const compile = () =>
+  esbuild.build({
     absWorkingDir: root,
     entryPoints: ['src/main.ts'],
     outdir: 'dist',
@@ -34,13 +63,22 @@ export async function bundle() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    alias: { 'proxy-agent': absent },
+    // Ink asks for the developer tools of React when DEV is true, which it never sees (src/wizard/terminal.ts).
+    alias: { 'proxy-agent': absent, 'react-devtools-core': absent },
+    plugins: [computedModules, noSubprograms, noFetchInYoga, oneCore],
     banner: { js: requireBanner },
     define: { 'process.env.NODE_ENV': '"production"', PACKAGE_VERSION: JSON.stringify(ownManifest.version) },
     metafile: true,
     write: false,
     logLevel: 'warning',
   });
+
+/**
+ * Makes dist/ anew.
+ * @returns {Promise<esbuild.Metafile>} what went into which file
+ */
+export async function bundle() {
+  const { metafile, outputFiles } = await compile();
   await rm(`${root}dist`, { recursive: true, force: true });
   await mkdir(`${root}dist`);
   for (const { path, contents } of outputFiles) await writeFile(path, contents);

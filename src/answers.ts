@@ -3,7 +3,7 @@ import type { ZodError } from 'zod';
 import { Failure } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Answers, CommandName, Key, Known, Question, Source } from './questions.ts';
-import { choicesOf, flagOf, rows, variableOf } from './questions.ts';
+import { choicesOf, flagOf, questions, rows, variableOf } from './questions.ts';
 
 /** A config file that was read: its values by key of the table. */
 export interface ConfigFile {
@@ -32,40 +32,62 @@ interface Candidate {
   readonly name: string;
 }
 
+/** A value that does not pass its check. */
+export interface Invalid {
+  readonly key: Key;
+  /** How the user knows it, as a Candidate has it. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly why: string;
+}
+
 /**
  * @throws Failure AnswerInvalid with every value that does not pass its check, ConfigInvalid for unknown keys,
  *   AnswersContradict for values that cannot both hold.
  */
 export function resolveAnswers(command: CommandName, layers: Layers): Resolved {
+  const { invalid, ...resolved } = readAnswers(command, layers);
+  const [first, ...others] = invalid.map(({ name, why }) => `${name}: ${why}`);
+  if (first !== undefined) throw new Failure('AnswerInvalid', first, { causes: others });
+  refuseContradictions(resolved);
+  refuseHalves(resolved);
+  return resolved;
+}
+
+/**
+ * For who can ask again: a value that does not pass is listed, and its default taken.
+ * @throws Failure ConfigInvalid for unknown keys
+ */
+export function readAnswers(command: CommandName, layers: Layers): Resolved & { readonly invalid: readonly Invalid[] } {
   for (const file of [layers.project, layers.user]) if (file) refuseUnknownKeys(file);
   const answers: Record<string, unknown> = {};
   const sources: Partial<Record<Key, Source>> = {};
-  const invalid: string[] = [];
+  const invalid: Invalid[] = [];
   for (const [key, row] of rows) {
     const given = row.for.includes(command)
       ? candidates(key, layers).find(({ value }) => value !== undefined)
       : undefined;
-    const value = given ? given.value : row.default?.(layers.known, answers);
-    if (value === undefined) continue;
-    if (!given) {
-      answers[key] = value;
-      sources[key] = 'default';
-      continue;
-    }
-    const checked = row.check.safeParse(value);
-    if (checked.success) {
+    const checked = given && row.check.safeParse(given.value);
+    if (given && checked?.success) {
       answers[key] = checked.data;
       sources[key] = given.source;
-    } else {
-      invalid.push(`${given.name}: ${wrongWith(row, checked.error)}`);
+      continue;
     }
+    if (given && checked?.error)
+      invalid.push({ key, name: given.name, value: given.value, why: wrongWith(row, checked.error) });
+    const value = row.default?.(layers.known, answers);
+    if (value === undefined) continue;
+    answers[key] = value;
+    sources[key] = 'default';
   }
-  if (invalid.length > 0) {
-    throw new Failure('AnswerInvalid', invalid[0]!, { causes: invalid.slice(1) });
-  }
-  const resolved = { answers: answers as Answers, sources };
-  refuseContradictions(resolved);
-  return resolved;
+  return { answers: answers as Answers, sources, invalid };
+}
+
+/** @returns what is wrong with a value, as a sentence's end: `must be true or false` */
+export function whyInvalid(key: Key, value: unknown): string | undefined {
+  const row: Question = questions[key];
+  const { error } = row.check.safeParse(value);
+  return error && wrongWith(row, error);
 }
 
 function wrongWith(row: Question, error: ZodError): string {
@@ -114,13 +136,18 @@ const exclusions: readonly (readonly [Key, Key, string])[] = [
   ['sandboxImage', 'imageRepository', 'the pause image is a whole reference already'],
 ];
 
-function refuseContradictions({ answers, sources }: Resolved): void {
+/** @throws Failure AnswersContradict */
+export function refuseContradictions({ answers, sources }: Resolved): void {
   const given = (key: Key) => sources[key] !== undefined && sources[key] !== 'default' && answers[key] !== false;
   for (const [one, other, why] of exclusions) {
     if (given(one) && given(other)) {
       throw new Failure('AnswersContradict', `${flagOf(one)} and ${flagOf(other)} cannot both be given: ${why}`);
     }
   }
+}
+
+/** An answer that is nothing without another one. @throws Failure AnswerMissing */
+function refuseHalves({ answers }: Resolved): void {
   if (answers.ossCname && !answers.ossEndpoint) {
     throw new Failure(
       'AnswerMissing',

@@ -2,12 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { ConfigFile } from './answers.ts';
 import { Failure } from './errors.ts';
 import { fileTrouble } from './file-trouble.ts';
+import { readYaml } from './yaml.ts';
 
 const projectFile = 'ackone-join.yaml';
+/** A file may say by its key `schema` which form it has. */
+export const configSchema = 'ackone-join/config/v1';
 
 /** `$XDG_CONFIG_HOME/ackone-join/config.yaml`, by default below ~/.config (XDG Base Directory Specification). */
 export const userFile = (env: NodeJS.ProcessEnv): string =>
@@ -41,14 +43,17 @@ async function readConfig(path: string): Promise<ConfigFile | undefined> {
   if (typeof values !== 'object' || Array.isArray(values)) {
     throw new Failure('ConfigInvalid', `${path} must hold keys and values, one a line, such as bucket: example`);
   }
-  return { path, values: values as Record<string, unknown> };
+  const { schema = configSchema, ...answers } = values as Record<string, unknown>;
+  if (schema !== configSchema) {
+    throw new Failure('ConfigInvalid', `${path} has another schema than ${configSchema}`, {
+      next: [`Write schema: ${configSchema}, or leave it out.`],
+    });
+  }
+  return { path, values: answers };
 }
 
 function parseYaml(path: string, text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    const at = (error as { linePos?: readonly { line: number }[] }).linePos?.[0]?.line;
-    throw new Failure('ConfigInvalid', `${path} is not valid YAML${at ? `, line ${at}` : ''}`, { cause: error });
-  }
+  const yaml = readYaml(text);
+  if ('value' in yaml) return yaml.value;
+  throw new Failure('ConfigInvalid', `${path} is not valid YAML${yaml.wrongAt ? `, line ${yaml.wrongAt}` : ''}`);
 }

@@ -11,3 +11,10 @@ export function visible(text: string): string {
 
 /** `abcdef.****************`: all that is ever shown of a bootstrap token. */
 export const masked = (tokenId: string): string => `${tokenId}.${'*'.repeat(16)}`;
+
+/** Text that may hold secrets without them: bootstrap tokens, passwords in a URL, and what signs a URL. */
+export const withoutSecrets = (text: string): string =>
+  text
+    .replace(/\b([a-z0-9]{6})\.[a-z0-9]{16}\b/g, (_, id: string) => masked(id))
+    .replace(/(\/\/)[^/@\s]+@/g, '$1****@')
+    .replace(/([?&][\w-]*(?:signature|credential|accesskeyid|token)[\w-]*=)[^&\s]*/gi, '$1****');

@@ -172,6 +172,7 @@ export const questions = {
     group: 'Script',
     for: both,
     prompt: 'select',
+    hint: 'source',
     help: 'where packages come from; auto: the internal mirror where it answers',
     required: true,
     default: () => 'auto' as const,
@@ -242,7 +243,9 @@ export const questions = {
     default: () => 'install' as const,
   }),
   sysctl: q(
-    list(z.string().regex(/^(keep|[a-z0-9_][a-z0-9_./-]*=[^\u0000-\u001f\u007f']*)$/i, 'must be key=value, or keep')),
+    list(
+      z.string().regex(/^(keep|[A-Za-z0-9_][A-Za-z0-9_./-]*=[^\u0000-\u001f\u007f']*)$/, 'must be key=value, or keep'),
+    ),
     {
       group: 'Host',
       for: both,
@@ -350,6 +353,7 @@ export const questions = {
     group: 'Target',
     for: ['init'],
     prompt: 'select',
+    hint: 'who',
     ask: 'Who may read the script?',
     help: 'who may read the script',
     required: true,

@@ -1,6 +1,6 @@
 /** ConfigMaps as they are read here: a missing one is an answer, a forbidden one is not. */
-import { parseDocument } from 'yaml';
 import { Failure } from '../errors.ts';
+import { readYaml } from '../yaml.ts';
 import type { ClusterClient } from './connect.ts';
 
 export interface ConfigMap {
@@ -43,9 +43,8 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefine
 
 /** A YAML mapping; undefined when the text is none. */
 export function yamlMapping(text: string): Readonly<Record<string, unknown>> | undefined {
-  const document = parseDocument(text);
-  if (document.errors.length > 0) return undefined;
-  const value: unknown = document.toJS();
+  const yaml = readYaml(text);
+  const value = 'value' in yaml ? yaml.value : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;

@@ -12,7 +12,7 @@ import {
 import { proxyFor } from '../proxy.ts';
 import type { KubeconfigOptions } from './kubeconfig.ts';
 import { loadKubeconfig, thisMachine } from './kubeconfig.ts';
-import { clientCluster, logIn } from './login.ts';
+import { clientCluster, type Login, logIn } from './login.ts';
 import type { Limits } from './transport.ts';
 import { transport } from './transport.ts';
 import type { BootstrapToken } from './types.ts';
@@ -27,6 +27,8 @@ export interface ConnectOptions extends KubeconfigOptions {
   readonly signal?: AbortSignal;
   /** Called with what a credential plugin says while it runs: without it, nobody sees that it asks something. */
   readonly onPluginOutput?: (text: string) => void;
+  /** Whether a credential plugin may ask at the terminal. Default: whether standard input is one. */
+  readonly interactive?: boolean;
 }
 
 /** The parts of the API that are used. Every call rejects with a Failure that names verb and resource. */
@@ -46,6 +48,8 @@ export interface Cluster extends ClusterClient {
   readonly anonymous: ClusterClient;
   /** Another server of this cluster, by the same proxy: asked with a bootstrap token, or without credentials. */
   at(server: string, caPem: string, token?: BootstrapToken): ClusterClient;
+  /** The same login with the gate open, for what was agreed to after it. */
+  writable(): Cluster;
 }
 
 /**
@@ -59,11 +63,14 @@ export async function connect(options: ConnectOptions, machine = thisMachine): P
   const login = await logIn(await loadKubeconfig(options, machine), options.context, {
     env,
     timeoutMs,
-    interactive: process.stdin.isTTY === true,
+    interactive: options.interactive ?? process.stdin.isTTY === true,
     onOutput: options.onPluginOutput,
   });
+  return open(login, env, { timeoutMs, readOnly, signal });
+}
+
+function open(login: Login, env: NodeJS.ProcessEnv, limits: Limits): Cluster {
   const { context, cluster, user } = login;
-  const limits: Limits = { timeoutMs, readOnly, signal };
   const at = (server: string, caPem: string, token?: BootstrapToken) => {
     const url = new URL(server);
     const proxyUrl = login.proxyUrl ?? proxyFor(url, env);
@@ -77,6 +84,7 @@ export async function connect(options: ConnectOptions, machine = thisMachine): P
     server: cluster.server,
     anonymous: client(cluster, { name: 'anonymous' }, 'nobody (anonymous)', limits),
     at,
+    writable: () => open(login, env, { ...limits, readOnly: false }),
   };
 }
 

@@ -5,10 +5,10 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
-import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { Failure } from '../errors.ts';
 import { fileTrouble } from '../file-trouble.ts';
+import { readYaml } from '../yaml.ts';
 
 const text = z
   .string()
@@ -130,13 +130,13 @@ async function parseFile(path: string): Promise<Kubeconfig> {
   return parseKubeconfig(content, path, dirname(path));
 }
 
-/** No message of the YAML library is shown: it quotes lines, which may be keys. */
 function parseKubeconfig(content: string, origin: string, folder: string | undefined): Kubeconfig {
-  const document = parseDocument(content);
-  const line = document.errors[0]?.linePos?.[0].line;
-  if (line !== undefined)
-    throw new Failure('KubeconfigInvalid', `the kubeconfig ${origin} is not YAML at line ${line}`);
-  const found = file.safeParse(document.toJS() ?? {});
+  const yaml = readYaml(content);
+  if ('wrongAt' in yaml) {
+    const where = yaml.wrongAt === undefined ? 'YAML that can be read' : `YAML at line ${yaml.wrongAt}`;
+    throw new Failure('KubeconfigInvalid', `the kubeconfig ${origin} is not ${where}`);
+  }
+  const found = file.safeParse(yaml.value ?? {});
   if (!found.success) {
     const [issue] = found.error.issues;
     const what = `the kubeconfig ${origin} is not one at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`;

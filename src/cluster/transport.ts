@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https';
 import type { HttpLibrary, RequestContext } from '@kubernetes/client-node';
 import { ResponseContext, wrapHttpLibrary } from '@kubernetes/client-node';
 import { Failure } from '../errors.ts';
+import { traced } from '../tracing.ts';
 import type { Place, StatusBody } from './api-failures.ts';
 import { networkFailure, refusal } from './api-failures.ts';
 import type { Operation } from './operation.ts';
@@ -29,7 +30,12 @@ export function transport(place: Place, limits: Limits): HttpLibrary {
     async send(request) {
       const operation = operationOf(request.getHttpMethod(), new URL(request.getUrl()).pathname);
       if (limits.readOnly) refuseWrites(operation);
-      const answer = await exchangeInTime(request, operation, place, limits);
+      const answer = await traced(
+        place.server,
+        `${operationText(operation)} as ${place.who}`,
+        () => exchangeInTime(request, operation, place, limits),
+        ({ code }) => code,
+      );
       const body = parsed(answer.body);
       if (answer.code < 200 || answer.code > 299) throw refusal(operation, answer.code, statusBody(body), place);
       if (!isKubernetes(body)) {

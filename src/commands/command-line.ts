@@ -1,33 +1,46 @@
-/** The command line as a tree: built from the table of answers, parsed by commander. */
+/** Reads a command line by the tree of commands; help and parsing are commander's. */
 import { Command, CommanderError, Option } from 'commander';
-import { durationText } from '../durations.ts';
 import { Failure } from '../errors.ts';
-import { type CommandName, choicesOf, flagOf, groups, type Question, rows } from '../questions.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { nearest } from '../nearest.ts';
 import { version } from '../version.ts';
 import type { Flags } from './run.ts';
+import { type CommandInfo, type CommandName, commandNames, commandTree, type FlagInfo, spellingsOf } from './tree.ts';
 
 export interface Chosen {
-  readonly command: 'init' | 'render' | 'sandbox';
+  readonly command: CommandName;
+  /** The argument of the command, if it takes one, is among them under its name. */
   readonly flags: Flags;
+}
+
+/** How the program was called, and where help goes. */
+export interface Surface {
+  /** `ackone-join`, or `kubectl ackone_join`. */
+  readonly programName: string;
+  readonly print: (text: string) => unknown;
 }
 
 /**
  * @returns undefined when help or the version was asked for and has been printed
  * @throws Failure Usage
  */
-export function parseCommandLine(words: readonly string[], print: (text: string) => unknown): Chosen | undefined {
+export function parseCommandLine(words: readonly string[], surface: Surface): Chosen | undefined {
   let chosen: Chosen | undefined;
-  const program = commandTree(print, (command, flags) => {
-    chosen = { command, flags };
-  });
+  const program = parser(
+    surface,
+    words.find((word) => !word.startsWith('-')),
+    (command, flags) => {
+      chosen = { command, flags };
+    },
+  );
   try {
     program.parse([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    const command = program.commands.find((known) => words.includes(known.name()));
-    throw new Failure('Usage', sentence(error.message), {
-      next: [`Run ${['ackone-join', ...(command ? [command.name()] : []), '--help'].join(' ')}.`],
+    const command = commandTree.find(({ name }) => words.includes(name));
+    throw new Failure('Usage', `${sentence(error.message)}${suggestion(error.message, command)}`, {
+      next: [`Run ${['ackone-join', ...(command ? [command.name] : []), '--help'].join(' ')}.`],
     });
   }
   return chosen;
@@ -43,105 +56,92 @@ const sentence = (message: string): string =>
     .replace(/\.$/, '')
     .replace(/\. ([A-Z])/g, (_, letter: string) => `: ${letter.toLowerCase()}`);
 
-function commandTree(
-  print: (text: string) => unknown,
-  choose: (command: Chosen['command'], flags: Flags) => void,
+/** The name that was probably meant, or the commands that have this flag. */
+function suggestion(message: string, command: CommandInfo | undefined): string {
+  const [, kind, given = ''] = /unknown (option|command) '([^'=]+)/.exec(message) ?? [];
+  if (kind === undefined) return '';
+  if (kind === 'command') return didYouMean(nearest(given, commandNames));
+  const owners = commandTree.filter((each) => spellings(each).includes(given)).map(({ name }) => name);
+  if (command && owners.length > 0) return `: it is a flag of ${owners.join(' and ')}`;
+  return didYouMean(nearest(given, command ? spellings(command) : ['--help', '--version']));
+}
+
+const spellings = ({ answers, flags }: CommandInfo) => [...answers, ...flags].flatMap(spellingsOf);
+const didYouMean = (name: string | undefined) => (name === undefined ? '' : ` (Did you mean ${name}?)`);
+
+/** @param named The command that is called: only it gets its flags, because to make them all takes a fifth of a start. */
+function parser(
+  { programName, print }: Surface,
+  named: string | undefined,
+  choose: (command: CommandName, flags: Flags) => void,
 ): Command {
-  const program = new Command('ackone-join')
+  const program = new Command(programName)
     .description(
       'Publishes the bootstrap script with which ECS nodes join a cluster registered with Alibaba Cloud ACK One.',
     )
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
+    .showSuggestionAfterError(false)
     .exitOverride()
-    .configureOutput({ writeOut: print, writeErr: () => {} });
-  const add = (name: Chosen['command'], description: string, examples: readonly string[]) => {
-    const command = program
-      .command(name)
-      .description(description)
-      .helpOption('-h, --help', 'print this help')
-      .exitOverride()
-      .addHelpText('before', `Examples\n${examples.map((example) => `  ${example}\n`).join('')}`)
-      .action((flags: Flags) => choose(name, flags));
-    return command;
-  };
-
-  const init = add('init', 'Reads the cluster, makes a token, uploads the script and registers it.', [
-    'ackone-join init --sandbox --yes',
-    'ackone-join init --bucket example --access vpc --vpc-id vpc-example0000001 --dry-run',
-    'ackone-join init --bucket example --access vpc --vpc-id vpc-example0000001 --yes',
-  ]);
-  addAnswers(init, 'init');
-  init
-    .option('-y, --yes', 'carry the plan out without asking')
-    .option('--no-input', 'never ask')
-    .option('--dry-run', 'print the plan and change nothing')
-    .option('--detailed-exitcode', 'with --dry-run: exit 6 when a run would change something')
-    .option('--confirm <name>', 'say the name of what is hard to take back (the bucket, for --access public-read)');
-  addCommon(init, true);
-
-  const render = add('render', 'Composes the script and prints it; offline when it is told everything.', [
-    'ackone-join render --sandbox --join-command-file join.txt --output-file join.sh',
-    'ackone-join render --kube-version 1.28.3 --runtime containerd --runtime-version 1.6.28 --join-command-file join.txt',
-  ]);
-  addAnswers(render, 'render');
-  addCommon(render, true);
-
-  const sandbox = add('sandbox', 'Serves an embedded cluster and OSS to try everything on, until Ctrl-C.', [
-    'ackone-join sandbox --dir ./sandbox',
-  ]);
-  sandbox.option('--dir <dir>', 'keep the sandbox in this folder');
-  addCommon(sandbox, false);
+    // The tree says choices and defaults in its own words.
+    .configureHelp({
+      optionDescription: (option) => option.description,
+      subcommandTerm: (command) => `${command.name()} ${command.usage()}`,
+    })
+    .configureOutput({ writeOut: print, writeErr: () => {} })
+    .addHelpText('after', `\n${exitCodesText(exitCodes.map(({ exit }) => exit))}`);
+  for (const info of commandTree) {
+    const { name, summary, argument } = info;
+    const command = program.command(name).description(summary);
+    if (argument) command.argument(`<${argument.name}>`, argument.help);
+    if (name === named) furnish(command, info, programName, choose);
+  }
   return program;
 }
 
-function addAnswers(command: Command, name: CommandName): void {
-  for (const group of groups) {
-    for (const [key, row] of rows) {
-      if (row.group === group && row.for.includes(name)) {
-        for (const option of optionsOf(flagOf(key), row)) command.addOption(option.helpGroup(`${group}:`));
-      }
-    }
+function furnish(
+  command: Command,
+  { name, examples, argument, answers, flags, exits }: CommandInfo,
+  programName: string,
+  choose: (command: CommandName, flags: Flags) => void,
+): void {
+  command
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('before', `Examples:\n${examples.map((example) => `  ${programName} ${example}\n`).join('')}`)
+    .addHelpText('after', `\n${exitCodesText(exits)}`);
+  for (const flag of answers) {
+    for (const option of optionsOf(flag)) command.addOption(option);
   }
-}
-
-/** What the bare command says. */
-export const shortHelp = `ackone-join publishes the bootstrap script with which ECS nodes join a registered cluster.
-
-  ackone-join init --sandbox --yes    the whole job on an embedded cluster and OSS
-  ackone-join --help                  all commands
-`;
-
-/** The default that does not depend on anything, as it would be typed. */
-function defaultText({ default: value, hint }: Question): string {
-  const fixed = value?.({}, {});
-  if (typeof fixed === 'number' && hint === 'duration') return ` (default: ${fixed === 0 ? '0' : durationText(fixed)})`;
-  return fixed === undefined || typeof fixed === 'boolean' ? '' : ` (default: ${fixed})`;
+  for (const flag of flags) {
+    for (const option of optionsOf(flag)) command.addOption(flag.choices ? option.choices(flag.choices) : option);
+  }
+  command.action((...given: unknown[]) => {
+    const options = command.opts<Flags>();
+    choose(name, argument ? { ...options, [argument.name]: given[0] } : options);
+  });
 }
 
 /** Commander gets neither defaults nor variables: where a value comes from stays visible that way. */
-function optionsOf(flag: string, row: Question): readonly Option[] {
-  if (row.prompt === 'confirm') {
-    return [new Option(flag, row.help), new Option(flag.replace('--', '--no-'), `not: ${row.help}`).hideHelp()];
-  }
-  const choices = choicesOf(row);
-  const option = new Option(
-    `${flag} <${choices ? choices.join('|') : (row.hint ?? 'value')}>`,
-    row.help + defaultText(row),
-  );
-  return [row.many ? option.argParser((value: string, before: string[] = []) => [...before, value]) : option];
+function optionsOf({ name, short, value, many, negatable, group, help }: FlagInfo): readonly Option[] {
+  const spelled = `${short === undefined ? '' : `${short}, `}${name}${value === undefined ? '' : ` <${value}>`}`;
+  const option = new Option(spelled, help).helpGroup(`${group}:`);
+  if (many) option.argParser((given: string, before: string[] = []) => [...before, given]);
+  return negatable
+    ? [option, new Option(name.replace('--', '--no-'), `not: ${help}`).helpGroup(`${group}:`).hideHelp()]
+    : [option];
 }
 
-function addCommon(command: Command, withSandbox: boolean): void {
-  const group = 'Common:';
-  const options = [
-    ...(withSandbox ? [new Option('--sandbox', 'use an embedded cluster and OSS instead of real ones')] : []),
-    ...(withSandbox ? [new Option('--config <file>', 'config file (default: ackone-join.yaml)')] : []),
-    ...(withSandbox ? [new Option('-o, --output <text|json>', 'form of the result').choices(['text', 'json'])] : []),
-    new Option('-q, --quiet', 'print the result and failures only'),
-    new Option('--debug', 'with a failure, say where in the program it happened'),
-    new Option('--no-color', 'print without colours'),
-  ];
-  for (const option of options) command.addOption(option.helpGroup(group));
+function exitCodesText(exits: readonly number[]): string {
+  const rows = exitCodes.filter(({ exit }) => exits.includes(exit));
+  return `Exit codes:\n${rows.map(({ exit, means }) => `  ${String(exit).padEnd(3)}  ${means}\n`).join('')}`;
 }
+
+/** What the bare command says. */
+export const shortHelp = (
+  programName: string,
+) => `ackone-join publishes the bootstrap script with which ECS nodes join a registered cluster.
+
+  ${programName} init --sandbox --yes    the whole job on an embedded cluster and OSS
+  ${programName} --help                  all commands
+`;

@@ -2,13 +2,15 @@
 import { Failure } from '../errors.ts';
 import { checkWritable, writeSecretFile } from '../output/file.ts';
 import { publish } from '../publish/publish.ts';
-import type { Plan } from '../publish/types.ts';
 import { version } from '../version.ts';
 import { withAnswers } from './answering.ts';
 import type { Flags, Run } from './run.ts';
+import { refuseUnserved } from './unserved.ts';
 
 export interface InitFlags extends Flags {
   readonly yes?: boolean;
+  /** False: --no-input. */
+  readonly input?: boolean;
   readonly dryRun?: boolean;
   readonly detailedExitcode?: boolean;
   readonly confirm?: string;
@@ -17,13 +19,27 @@ export interface InitFlags extends Flags {
 /** Exit code of `--dry-run --detailed-exitcode` when a run would change something. */
 const pending = 6;
 
-export const init = (flags: InitFlags, run: Run): Promise<number> =>
+export const init = async (flags: InitFlags, run: Run): Promise<number> => {
+  const { terminals } = run;
+  if (terminals && mayAsk(flags)) {
+    const { hasTerminal } = await import('../wizard/terminal.ts');
+    if (hasTerminal({ ...terminals, env: run.env })) return (await import('./ask.ts')).ask(flags, run, terminals);
+  }
+  return withoutAsking(flags, run);
+};
+
+/** Nobody has said yet what is to be done, and standard input is not spoken for. */
+const mayAsk = ({ yes, dryRun, input, output, joinCommandFile, kubeconfig }: InitFlags): boolean =>
+  !yes && !dryRun && input !== false && output !== 'json' && joinCommandFile !== '-' && kubeconfig !== '-';
+
+const withoutAsking = (flags: InitFlags, run: Run): Promise<number> =>
   withAnswers('init', flags, run, async ({ answers, env }) => {
     const { output } = run;
     const consented = flags.yes === true;
     const mayWrite = consented && !flags.dryRun;
     const { outputFile } = answers;
     if (outputFile !== undefined && mayWrite) await checkWritable(outputFile);
+    output.waiting('Reading the cluster and the bucket');
     const { plan, publication } = await publish(
       answers,
       {
@@ -51,13 +67,6 @@ export const init = (flags: InitFlags, run: Run): Promise<number> =>
       throw new Failure('ConsentMissing', 'the plan was not carried out, because nobody said yes to it');
     }
     output.result(plan, publication);
-    if (publication?.state === 'prepared') throw notServed(plan, outputFile);
+    refuseUnserved({ plan, publication }, outputFile);
     return 0;
   });
-
-const notServed = ({ url, tokenId }: Plan, file: string | undefined) =>
-  new Failure(
-    'ScriptUrlDiffers',
-    `${url} does not give the script that was composed${tokenId === undefined ? '' : '; its token now exists and waits'}`,
-    { next: [`Put ${file} where ${url} serves it, then run the same command again.`] },
-  );

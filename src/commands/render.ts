@@ -7,10 +7,9 @@ import type { Answers } from '../questions.ts';
 import { compose } from '../script/compose.ts';
 import { decide } from '../script/decide.ts';
 import { refuseStops } from '../script/findings.ts';
-import type { Script } from '../script/types.ts';
 import { version } from '../version.ts';
 import { withAnswers } from './answering.ts';
-import type { renderFromCluster } from './render-from-cluster.ts';
+import type { Rendered, renderFromCluster } from './render-from-cluster.ts';
 import type { Flags, Run } from './run.ts';
 
 export const render = (flags: Flags, run: Run): Promise<number> =>
@@ -21,12 +20,15 @@ export const render = (flags: Flags, run: Run): Promise<number> =>
         next: ['Give --output-file.'],
       });
     }
-    const script = toldEverything(answers) ? await offline(answers, run) : await fromCluster(answers, env, run);
+    const { script, findings } = toldEverything(answers)
+      ? await offline(answers)
+      : await fromCluster(answers, env, run);
+    output.warn(findingsText(findings));
     if (answers.outputFile === undefined) {
       output.data(script.text);
     } else {
       await writeSecretFile(answers.outputFile, script.text);
-      output.file({ path: answers.outputFile, digest: script.digest, size: script.size });
+      output.file({ path: answers.outputFile, digest: script.digest, size: script.size, findings });
     }
     return 0;
   });
@@ -42,10 +44,9 @@ const toldEverything = ({ joinCommand, joinCommandFile, kubeVersion, runtime, ru
   runtime !== undefined &&
   (runtimeVersion !== undefined || runtime.includes('://'));
 
-async function offline(answers: Answers, run: Run): Promise<Script> {
+async function offline(answers: Answers): Promise<Rendered> {
   const join = (await userJoinCommand(answers))!;
   const decision = decide(undefined, answers, version);
   refuseStops(decision.findings);
-  run.output.warn(findingsText(decision.findings));
-  return compose({ ...decision.input!, join });
+  return { script: compose({ ...decision.input!, join }), findings: decision.findings };
 }

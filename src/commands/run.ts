@@ -11,10 +11,23 @@ export interface CommonFlags {
   readonly sandbox?: boolean;
 }
 
+/** Where somebody may sit. */
+export interface Terminals {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
 export interface Run {
+  /** How the program was called: `ackone-join`, or `kubectl ackone_join`. */
+  readonly programName: string;
+  /** Puts that name into a text with commands. */
+  readonly asCalled: (text: string) => string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly output: Output;
+  /** Undefined when nobody can be asked, as in a test. */
+  readonly terminals?: Terminals | undefined;
 }
 
 export type Flags = Readonly<Record<string, unknown>> & CommonFlags;

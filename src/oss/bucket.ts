@@ -122,7 +122,49 @@ export async function findRegion(
   return listed.known ? listed : unknown(`GetBucketLocation: ${location.why}; ListBuckets: ${listed.why}`);
 }
 
-const listShape = z.object({ buckets: z.array(z.object({ name: z.string(), region: z.string() })).nullable() });
+const listShape = z.object({
+  buckets: z.array(z.object({ name: z.string(), region: z.string() })).nullable(),
+  isTruncated: z.boolean().optional(),
+  nextMarker: z.string().nullish(),
+});
+
+export interface BucketName {
+  readonly name: string;
+  /** As OSS writes it, when it is no region that is known here. */
+  readonly region: string;
+}
+
+/**
+ * The account's buckets, in OSS's order.
+ * @throws Failure of OSS when nothing can be asked at all
+ */
+export async function listBuckets(
+  credentials: Credentials,
+  options: RequestOptions,
+  ossEndpoint?: string,
+): Promise<Known<readonly BucketName[]>> {
+  const host = ossEndpoint === undefined ? undefined : endpointHost('--oss-endpoint', ossEndpoint);
+  const asked = host !== undefined && isAddress(host) ? ossEndpoint : undefined;
+  const where = target({ bucket: 'any-bucket', region: anyRegion, ossEndpoint: asked, ossCname: false });
+  const store = openStore(where, credentials, { ...options, mayWrite: false });
+  return unlessForbidden('oss:ListBuckets', async () => {
+    const found: BucketName[] = [];
+    let marker: string | undefined;
+    do {
+      const query = { 'max-keys': 1000, ...(marker !== undefined && { marker }) };
+      const answer = listShape.safeParse(
+        await store.call('ListBuckets', async (client): Promise<unknown> => client.listBuckets(query)),
+      );
+      if (!answer.success) return unknown('ListBuckets gave an answer of another form');
+      for (const { name, region: where } of answer.data.buckets ?? []) {
+        const place = regionOf(where);
+        found.push({ name, region: place.known ? place.value : where });
+      }
+      marker = answer.data.isTruncated ? (answer.data.nextMarker ?? undefined) : undefined;
+    } while (marker !== undefined);
+    return known(found as readonly BucketName[]);
+  });
+}
 
 async function findInList(store: Store): Promise<Known<string>> {
   const { bucket } = store.target;

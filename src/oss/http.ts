@@ -8,6 +8,7 @@ import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { durationText } from '../durations.ts';
 import { Failure } from '../errors.ts';
 import { proxyFor } from '../proxy.ts';
+import { traced } from '../tracing.ts';
 
 export interface Exchange {
   readonly status: number;
@@ -41,6 +42,19 @@ export class ExchangeError extends Error {
 
 /** @throws ExchangeError, or the reason of `signal` once that is aborted */
 export async function exchange(wanted: ExchangeRequest): Promise<Exchange> {
+  const { host, pathname, searchParams } = new URL(wanted.url);
+  // Values of the query may sign it.
+  const query = [...searchParams.keys()].join('&');
+  const what = `${wanted.method} ${pathname}${query && `?${query}`}`;
+  return traced(
+    host,
+    what,
+    () => exchangeWithin(wanted),
+    ({ status }) => status,
+  );
+}
+
+async function exchangeWithin(wanted: ExchangeRequest): Promise<Exchange> {
   const deadline = AbortSignal.timeout(wanted.timeoutMs);
   const signal = wanted.signal ? AbortSignal.any([wanted.signal, deadline]) : deadline;
   try {

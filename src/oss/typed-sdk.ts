@@ -5,6 +5,7 @@
 import type * as Sdk from '@alicloud/oss20190517';
 import * as z from 'zod';
 import { proxyFor } from '../proxy.ts';
+import { traced } from '../tracing.ts';
 import type { Credentials } from './credentials.ts';
 import type { Known, Target } from './types.ts';
 
@@ -30,11 +31,22 @@ export function openTypedSdk(
 ): TypedSdk {
   const runtime = { connectTimeout: timeoutMs, readTimeout: timeoutMs, autoretry: false } as Runtime;
 
-  const ask = async <T>(question: (client: Client) => Promise<unknown>, shape: z.ZodType<T>): Promise<Known<T>> => {
+  const ask = async <T>(
+    name: string,
+    question: (client: Client) => Promise<unknown>,
+    shape: z.ZodType<T>,
+  ): Promise<Known<T>> => {
     if (proxyFor(new URL(target.endpoint), process.env) !== undefined)
       return unknown('the SDK for this question knows no proxy');
     try {
-      const answer = shape.safeParse(await within(timeoutMs, question(await openClient(target, credentials))));
+      const client = await openClient(target, credentials);
+      const told = await traced(
+        new URL(target.endpoint).host,
+        name,
+        () => within(timeoutMs, question(client)),
+        () => 200,
+      );
+      const answer = shape.safeParse(told);
       return answer.success ? { known: true, value: answer.data } : unknown('OSS gave an answer of another form');
     } catch (error) {
       return unknown(whyNot(error));
@@ -42,10 +54,12 @@ export function openTypedSdk(
   };
 
   return {
-    bucketLocation: () => ask((client) => client.getBucketLocationWithOptions(target.bucket, {}, runtime), location),
+    bucketLocation: () =>
+      ask('GetBucketLocation', (client) => client.getBucketLocationWithOptions(target.bucket, {}, runtime), location),
 
     async publicAccessBlock(of) {
       const answer = await ask(
+        `GetPublicAccessBlock of the ${of}`,
         (client) =>
           client.execute(
             publicAccessBlock,

@@ -1,10 +1,11 @@
 /** The documents of `-o json`: their keys are a stable surface (DESIGN.md section 6). */
-import type { Failure, Interrupted } from '../errors.ts';
+import type { Finding, Interrupted } from '../errors.ts';
 import type { Publication } from '../publish/apply.ts';
 import type { Plan } from '../publish/types.ts';
-import { checkCommand } from './text.ts';
+import { checkCommand, type ToldFailure } from './text.ts';
 
-const document = (schema: string, content: object): string =>
+/** @param schema Name and version, `plan/v1`. */
+export const document = (schema: string, content: object): string =>
   `${escaped(JSON.stringify({ schema: `ackone-join/${schema}`, ...content }, null, 2))}\n`;
 
 /** The same document without the characters that JSON.stringify leaves and a terminal obeys (masking.ts, visible). */
@@ -34,11 +35,18 @@ export const resultJson = (plan: Plan, publication: Publication | undefined): st
     check: checkCommand(plan.url),
   });
 
-export const fileJson = (file: { path: string; digest: string; size: number }): string => document('script/v1', file);
+export interface ScriptFile {
+  readonly path: string;
+  readonly digest: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly findings: readonly Finding[];
+}
 
-/** @param trace Where in the program it happened, for --debug. */
-export const failureJson = ({ code, message, causes, next }: Failure, trace?: readonly string[]): string =>
-  document('error/v1', { error: { code, message, causes, nextSteps: next, ...(trace && { trace }) } });
+export const fileJson = (file: ScriptFile): string => document('script/v1', file);
+
+export const failureJson = ({ code, message, causes, next, trace, log }: ToldFailure): string =>
+  document('error/v1', { error: { code, message, causes, nextSteps: next, trace, log } });
 
 export const interruptJson = ({ message, causes }: Interrupted): string =>
   document('error/v1', { error: { code: 'Interrupted', message, causes, nextSteps: [] } });

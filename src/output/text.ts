@@ -1,5 +1,5 @@
 /** Plan, result and failure as people read them. Pure: strings only; what strangers wrote is made harmless here. */
-import type { Failure, Finding, Interrupted } from '../errors.ts';
+import type { Finding, Interrupted } from '../errors.ts';
 import { masked, visible } from '../masking.ts';
 import type { Publication } from '../publish/apply.ts';
 import type { Plan, Step } from '../publish/types.ts';
@@ -67,12 +67,27 @@ function proofText(proof: NonNullable<Publication['proof']>): string {
 export const interruptText = ({ causes }: Interrupted): string =>
   `Interrupted: ${causes.length > 0 ? causes.map(visible).join('; ') : 'nothing was changed'}.\n`;
 
-export function failureText(failure: Failure): string {
+/** A failure as it is shown, in whichever form. */
+export interface ToldFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly why: string;
+  readonly causes: readonly string[];
+  readonly next: readonly string[];
+  /** Where in the program it happened, for --debug. */
+  readonly trace: readonly string[] | undefined;
+  /** Path of the log of --debug. */
+  readonly log: string | undefined;
+}
+
+export function failureText({ code, message, why, causes, next, trace = [], log }: ToldFailure): string {
   const lines = [
-    `Error ${failure.code}: ${failure.message}`,
-    `  Why: ${failure.kind.why}`,
-    ...failure.causes.map((cause) => `  - ${cause}`),
-    ...failure.next.map((step) => `  Next: ${step}`),
+    `Error ${code}: ${message}`,
+    `  Why: ${why}`,
+    ...causes.map((cause) => `  - ${cause}`),
+    ...next.map((step) => `  Next: ${step}`),
+    ...(log === undefined ? [] : [`  Log: ${log}`]),
+    ...trace,
   ];
   return `${lines.map(visible).join('\n')}\n`;
 }

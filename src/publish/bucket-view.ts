@@ -78,3 +78,7 @@ function checkRegions(where: Target, nodeRegions: readonly string[]): void {
     `bucket ${where.bucket} is in ${where.region}, but nodes are in ${others.join(', ')} and would read it by ${where.nodeBaseUrl}`,
   );
 }
+
+/** The bucket of a URL on a host of OSS's own. */
+export const bucketOf = (url: string): string | undefined =>
+  /^https?:\/\/([a-z0-9-]+)\.oss-[a-z0-9-]+\.aliyuncs\.com\//.exec(url)?.[1];

@@ -1,5 +1,6 @@
 /** Where a script will be, who can read it there, and whether what is live is in the same place. Writes nothing. */
 import type { HistoryEntry } from '../cluster/history.ts';
+import type { ClusterFacts } from '../cluster/types.ts';
 import { Failure, type Finding } from '../errors.ts';
 import { checkObjectKey, checkScriptUrl, objectUrl } from '../oss/address.ts';
 import { signedUntil } from '../oss/signed-url.ts';
@@ -54,11 +55,15 @@ export async function destinationOf(survey: Survey, answers: Answers, script: Sc
       holds: (live) => live.url === destination.url && served,
     };
   }
-  const prefix =
-    answers.objectKey ?? (answers.objectPrefix ?? `ackone-join/${facts.clusterName}/`).replace(/\/?$/, '/');
-  const key = answers.objectKey ?? `${prefix}join-${script.digest.slice(0, 12)}.sh`;
-  checkObjectKey(key);
-  return bucketPlace(destination, { key, prefix }, answers, around);
+  const place = objectPlace(answers, facts, script.digest);
+  checkObjectKey(place.key);
+  return bucketPlace(destination, place, answers, around);
+}
+
+/** @param digest sha256 hex of the script */
+export function objectPlace(answers: Answers, { clusterName }: ClusterFacts, digest: string): ObjectPlace {
+  const prefix = answers.objectKey ?? (answers.objectPrefix ?? `ackone-join/${clusterName}/`).replace(/\/?$/, '/');
+  return { prefix, key: answers.objectKey ?? `${prefix}join-${digest.slice(0, 12)}.sh` };
 }
 
 async function bucketPlace(view: BucketView, place: ObjectPlace, answers: Answers, around: Around): Promise<Place> {

@@ -1,4 +1,5 @@
 /** A whole publication: read, plan, and, if allowed, apply. */
+import type { Cluster } from '../cluster/connect.ts';
 import { drawToken, readToken } from '../cluster/token.ts';
 import type { BootstrapToken } from '../cluster/types.ts';
 import { Failure } from '../errors.ts';
@@ -18,6 +19,14 @@ export interface Outcome {
 /** So often an id that is taken is drawn again: one in two billion is, so twice in a row is no chance. */
 const draws = 3;
 
+/** What has been done before, so that it is not done again. */
+export interface Start {
+  /** The cluster of the answers, logged in to. */
+  readonly connected?: Cluster;
+  /** Drawn for an earlier plan: with it the plan is the same, if nothing has changed since. */
+  readonly candidate?: BootstrapToken | undefined;
+}
+
 /**
  * @param review Shown the plan before anything is written; what it throws ends the run.
  * @throws Failure
@@ -27,9 +36,10 @@ export async function publish(
   around: Surroundings,
   progress: Progress,
   review: (plan: Plan) => void,
+  start: Start = {},
 ): Promise<Outcome> {
   for (let draw = 1; ; draw += 1) {
-    const { seen, prepared } = await orAbort(prepare(answers, around), around.signal);
+    const { seen, prepared } = await orAbort(prepare(answers, around, start), around.signal);
     review(prepared.plan);
     if (!prepared.plan.changes) {
       await around.saveScript?.(seen.live.text ?? prepared.script.text);
@@ -45,15 +55,21 @@ export async function publish(
   }
 }
 
-async function prepare(answers: Answers, around: Surroundings): Promise<{ seen: Survey; prepared: Prepared }> {
-  const seen = await survey(answers, around);
-  return { seen, prepared: await makePlan(seen, answers, await freeToken(seen), around) };
+/** Reads everything and makes the plan. @throws Failure */
+export async function prepare(
+  answers: Answers,
+  around: Surroundings,
+  { connected, candidate }: Start = {},
+): Promise<{ seen: Survey; prepared: Prepared }> {
+  const seen = await survey(answers, around, connected);
+  return { seen, prepared: await makePlan(seen, answers, await freeToken(seen, candidate), around) };
 }
 
 /** A candidate whose id no Secret has. */
-async function freeToken({ cluster }: Survey): Promise<BootstrapToken> {
+async function freeToken({ cluster }: Survey, first: BootstrapToken = drawToken()): Promise<BootstrapToken> {
+  let token = first;
   for (let draw = 1; ; draw += 1) {
-    const token = drawToken();
     if (draw === draws || !(await readToken(cluster, token.id))) return token;
+    token = drawToken();
   }
 }

@@ -1,6 +1,6 @@
 /** Everything that a plan rests on, read from the cluster and from OSS. Nothing is written here. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Cluster } from '../cluster/connect.ts';
+import type { Cluster, ConnectOptions } from '../cluster/connect.ts';
 import { connect } from '../cluster/connect.ts';
 import { readFacts } from '../cluster/facts.ts';
 import type { History, HistoryEntry } from '../cluster/history.ts';
@@ -58,30 +58,60 @@ const kubeadmPort = 6443;
 /** A script is 32 KiB at most; what answers with more than this is none. */
 const maxScriptBytes = 256 * 1024;
 
-/** @throws Failure of every kind that cluster, OSS and the pure checks know. */
-export async function survey(answers: Answers, around: Surroundings): Promise<Survey> {
+/** What the cluster alone says. */
+export type ClusterView = Pick<Survey, 'cluster' | 'facts' | 'history' | 'historyVersion'>;
+
+/**
+ * @param connected To the cluster that the answers name, where that has been done already.
+ * @throws Failure of every kind that cluster, OSS and the pure checks know.
+ */
+export async function survey(answers: Answers, around: Surroundings, connected?: Cluster): Promise<Survey> {
   const join = await userJoinCommand(answers);
-  const cluster = await connectFor(answers, { ...around, readOnly: !around.mayWrite });
+  const cluster = connected ?? (await connectFor(answers, { ...around, readOnly: !around.mayWrite }));
+  const view = await readCluster(cluster, answers);
+  const { facts, history } = view;
+  const decision = decideWith(facts, join, answers, around.toolVersion);
+  refuseStops(decision.findings);
+  const destination = await openDestination(answers, facts, around);
+  const live = await readLive(facts.agentConfig?.addNodeScriptPath, history, destination, answers, around);
+  const reusable = join ? undefined : await reusableToken(cluster, history, live, destination, answers);
+  return { ...view, decision, live, reusable, join, destination };
+}
+
+/** @throws Failure ClusterForbidden with every right that is missing, AgentConfigMissing, and those of reading */
+export async function readCluster(cluster: Cluster, answers: Answers): Promise<ClusterView> {
   const reading = Promise.all([readFacts(cluster), readHistory(cluster)]);
   // A right that is missing makes reading fail as well; all of them at once say more than the first 403.
   reading.catch(() => {});
-  refuseMissing(await missingPermissions(cluster), cluster.context);
-  const [facts, { history, resourceVersion }] = await reading;
+  refuseMissing(needed(await missingPermissions(cluster), answers), cluster.context);
+  const [facts, { history, resourceVersion: historyVersion }] = await reading;
   if (!facts.agentConfig) {
     throw new Failure('AgentConfigMissing', 'ConfigMap kube-system/ack-agent-config does not exist');
   }
-  const decision = withJoin(decide(facts, answers, around.toolVersion), join, answers);
-  refuseStops(decision.findings);
-  const destination = await openDestination(answers, facts, around);
-  const live = await readLive(facts.agentConfig.addNodeScriptPath, history, destination, answers, around);
-  const reusable = join ? undefined : await reusableToken(cluster, history, live, destination, answers);
-  return { cluster, facts, decision, history, historyVersion: resourceVersion, live, reusable, join, destination };
+  return { cluster, facts, history, historyVersion };
 }
+
+/** Who brings a join command needs no token of ours, and so no right to Secrets. */
+const needed = (missing: readonly Permission[], { joinCommand, joinCommandFile }: Answers) =>
+  (joinCommand ?? joinCommandFile) === undefined ? missing : missing.filter(({ resource }) => resource !== 'secrets');
+
+/** decide(), and what a user's own join command adds to it. */
+export const decideWith = (
+  facts: ClusterFacts,
+  join: JoinTarget | undefined,
+  answers: Answers,
+  toolVersion: string,
+): Decision => withJoin(decide(facts, answers, toolVersion), join, answers);
 
 /** The cluster that the answers name. */
 export function connectFor(
   { kubeconfig, context, timeout }: Answers,
-  { env, readOnly, onPluginOutput }: Pick<Surroundings, 'env' | 'onPluginOutput'> & { readonly readOnly: boolean },
+  {
+    env,
+    readOnly,
+    onPluginOutput,
+    interactive,
+  }: Pick<Surroundings, 'env' | 'onPluginOutput'> & Pick<ConnectOptions, 'readOnly' | 'interactive'>,
 ): Promise<Cluster> {
   return connect({
     ...(kubeconfig !== undefined && { kubeconfig }),
@@ -90,6 +120,7 @@ export function connectFor(
     env,
     readOnly,
     onPluginOutput,
+    ...(interactive !== undefined && { interactive }),
   });
 }
 

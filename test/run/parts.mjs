@@ -13,13 +13,14 @@
 /** The parts in the order in which they run: the quickest answers first. @type {readonly Part[]} */
 export const parts = [
   { name: 'static', limitMinutes: 5, tools: { shellcheck: 'shellcheck', shfmt: 'shfmt', git: 'git' } },
-  { name: 'units', limitMinutes: 10, tools: { openssl: 'openssl' } },
+  { name: 'units', limitMinutes: 20, tools: { openssl: 'openssl', zsh: 'zsh', fish: 'fish' } },
   {
     name: 'scripts',
     limitMinutes: 10,
     tools: { shellcheck: 'shellcheck', shfmt: 'shfmt', openssl: 'openssl', gpg: 'gpg', gpgconf: 'gpgconf' },
   },
   { name: 'faults', limitMinutes: 10, tools: {} },
+  { name: 'terminal', limitMinutes: 10, tools: {} },
   { name: 'package', limitMinutes: 10, tools: {} },
   {
     name: 'cluster',

@@ -34,7 +34,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   oss: ['base', 'script'],
   publish: ['base', 'script', 'cluster', 'oss'],
   sandbox: ['base', 'script', 'cluster', 'oss'],
-  commands: ['base', 'output', 'script', 'cluster', 'oss', 'publish', 'sandbox'],
+  wizard: ['base', 'output', 'script', 'cluster', 'oss', 'publish'],
+  commands: ['base', 'output', 'script', 'cluster', 'oss', 'publish', 'sandbox', 'wizard'],
   main: ['base', 'output', 'commands'],
 };
 

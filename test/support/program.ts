@@ -1,5 +1,5 @@
 /** The program as a user runs it, in this process. */
-import { program } from '../../src/program.ts';
+import { type Process, program } from '../../src/program.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 
 export interface Ended {
@@ -8,22 +8,32 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** What a run may have besides words and variables. */
+interface More extends Partial<Pick<Process, 'signal' | 'programName'>> {
+  readonly isTerminal?: boolean;
+  /** Called with all that stderr has so far, whenever more is written. */
+  readonly onStderr?: (text: string) => void;
+}
+
 export async function run(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
-  signal: AbortSignal = new AbortController().signal,
+  { signal = new AbortController().signal, programName = 'ackone-join', isTerminal = false, onStderr }: More = {},
 ): Promise<Ended> {
   const written = { stdout: '', stderr: '' };
   const exit = await program(words, {
     env,
     signal,
+    programName,
     streams: {
       out: (text) => {
         written.stdout += text;
       },
       err: (text) => {
         written.stderr += text;
+        onStderr?.(written.stderr);
       },
+      isTerminal,
     },
   });
   return { exit, ...written };

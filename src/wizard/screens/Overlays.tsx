@@ -1,0 +1,48 @@
+/** What is looked at for a while, over the question. */
+import { rbacManifest } from '../../cluster/permissions.ts';
+import { planText } from '../../output/text.ts';
+import { type Question, questions } from '../../questions.ts';
+import { Diff } from '../components/Diff.tsx';
+import { Help } from '../components/Help.tsx';
+import { Pager } from '../components/Pager.tsx';
+import { useWindow } from '../components/window.tsx';
+import { gained } from '../flow.ts';
+import { foundRows } from '../found-rows.ts';
+import type { Overlay } from '../model.ts';
+import * as words from '../words.ts';
+import { detailsText } from './Details.tsx';
+import { chooseKeys, type ScreenProps } from './frame.tsx';
+
+export function Overlays({ state, dispatch, overlay }: ScreenProps & { readonly overlay: Overlay }) {
+  const { rows: all } = useWindow();
+  const rows = all - 1;
+  const onClose = () => dispatch({ type: 'closed' });
+  if (overlay === 'help') {
+    const { screen, key } = state.at;
+    const { question, help } = words.screens[screen];
+    const row: Question | undefined = key && questions[key];
+    return (
+      <Help
+        title={key ? words.questionOf(key) : question}
+        text={row ? [words.capital(row.help)] : help}
+        keys={chooseKeys}
+        rows={rows}
+        onClose={onClose}
+      />
+    );
+  }
+  const title = words.overlays[overlay];
+  const review = gained(state, 'review');
+  const found = gained(state, 'found');
+  if (overlay === 'diff' && review?.live !== undefined) {
+    return <Diff title={title} before={review.live} after={review.script} rows={rows} onClose={onClose} />;
+  }
+  const text = {
+    plan: () => (review ? planText(review.plan) : ''),
+    script: () => review?.script ?? '',
+    diff: () => `${words.noLiveScript}\n\n${review?.script ?? ''}`,
+    role: () => rbacManifest({ kind: 'User', name: 'NAME' }),
+    found: () => (found ? detailsText(foundRows(found, state.given)) : ''),
+  }[overlay]();
+  return <Pager title={title} text={text} rows={rows} onClose={onClose} />;
+}
