@@ -1,53 +1,69 @@
 /**
- * How long the program takes to start, as a ratio to an empty Node: `npm run bench`. The commands take turns, so that a
- * busy moment of the machine meets all of them, and the median of the rounds counts.
+ * `npm run bench`: every case; `npm run bench -- CASE…`: those. Prints medians, and ratios within this run; a ratio is
+ * worth something on any machine, a time only on this one (docs/benchmarks.md).
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cpus, loadavg } from 'node:os';
+import { firstFrame } from './first-frame.mjs';
+import { keys } from './keys.mjs';
+import { CannotRun, quantile } from './measure.mjs';
+import { memory } from './memory.mjs';
+import { publish } from './publish.mjs';
+import { start } from './start.mjs';
 
-const rounds = 15;
-const launcher = fileURLToPath(new URL('../bin/ackone-join.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'ackone-join-bench-'));
-process.on('exit', () => rmSync(folder, { recursive: true }));
-const joinCommand = join(folder, 'join-command');
-writeFileSync(
-  joinCommand,
-  `kubeadm join 192.0.2.10:6443 --token abcdef.0123456789abcdef --discovery-token-ca-cert-hash sha256:${'a'.repeat(64)}\n`,
-);
+/** @type {Record<string, import('./measure.mjs').Case>} */
+const cases = { start, 'first-frame': firstFrame, keys, publish, memory };
 
-const versions = ['--kube-version', '1.28.3', '--runtime', 'containerd', '--runtime-version', '1.6.28'];
-/** @type {Record<string, string[]>} */
-const commands = {
-  'node -e 0': ['-e', '0'],
-  '--help': [launcher, '--help'],
-  'render, offline': [launcher, 'render', ...versions, '--join-command-file', joinCommand],
-};
-
-/** @type {Record<string, number[]>} */
-const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
-for (let round = 0; round < rounds; round++) {
-  for (const [name, args] of Object.entries(commands)) times[name]?.push(milliseconds(args));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in cases));
+if (unknown.length > 0) {
+  say(`No such case: ${unknown.join(', ')}. There are: ${Object.keys(cases).join(', ')}.`);
+  process.exit(2);
 }
 
-const base = median(times['node -e 0'] ?? []);
-for (const [name, list] of Object.entries(times)) {
-  const time = median(list);
-  process.stdout.write(`${name.padEnd(16)} ${time.toFixed(0).padStart(5)} ms  ${(time / base).toFixed(2)}\n`);
+const [cpu] = cpus();
+say(`Node ${process.version}, ${cpus().length} × ${cpu?.model}, load ${load()}`);
+for (const [name, { about, run }] of Object.entries(cases)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  say(`\n${name}: ${about}`);
+  try {
+    const rows = await run(say);
+    say(line('', 'median', 'quartiles', 'worst', 'ratio', 'goal'));
+    for (const row of rows) say(lineOf(row));
+    say(`  load ${load()}`);
+  } catch (error) {
+    if (error instanceof CannotRun) {
+      say(`  Not run: ${error.message}`);
+    } else {
+      say(`  Failed: ${error instanceof Error ? error.message : error}`);
+      process.exitCode = 1;
+    }
+  }
 }
 
-/** @param {string[]} args */
-function milliseconds(args) {
-  const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
-  return performance.now() - start;
+function load() {
+  return loadavg()[0]?.toFixed(1);
 }
 
-/** @param {number[]} list */
-function median(list) {
-  const sorted = list.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+/** @param {import('./measure.mjs').Row} row */
+function lineOf({ what, values, unit, ratio, goal }) {
+  const [lower, median, upper] = [0.25, 0.5, 0.75].map((part) => short(quantile(values, part)));
+  const met = goal === undefined || ratio === undefined ? '' : `${goal} ${ratio <= goal ? 'met' : 'missed'}`;
+  const worst = short(Math.max(...values));
+  return line(what, `${median} ${unit}`, `${lower}–${upper}`, worst, ratio?.toFixed(2) ?? '', met);
+}
+
+/** @param {number} value */
+function short(value) {
+  return value.toFixed(value < 10 ? 1 : 0);
+}
+
+/** @param {string[]} cells */
+function line(...cells) {
+  const [first = '', ...others] = cells;
+  return `  ${first.padEnd(28)}${others.map((cell) => cell.padStart(13)).join('')}`.trimEnd();
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`${text}\n`);
 }
