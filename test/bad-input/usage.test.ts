@@ -35,7 +35,7 @@ table('the command line', [
     given: () => ({ words: ['render', '--bucket', 'ackone-sandbox'] }),
     exit: 2,
     code: 'Usage',
-    says: /^unknown option '--bucket'/,
+    says: /^unknown option '--bucket': it is a flag of init and config$/,
     next: /ackone-join render --help/,
   },
   {
@@ -122,6 +122,16 @@ table('the command line', [
     next: /Leave --kubeconfig out, or --sandbox/,
   },
   {
+    title: 'flags that contradict each other: the sandbox and a config file',
+    given: (world) => ({
+      words: ['init', '--yes', '--sandbox', '--config', world.file('ackone-join.yaml', 'bucket: mine\n')],
+    }),
+    exit: 2,
+    code: 'AnswersContradict',
+    says: /^--sandbox takes answers from flags only, so --config cannot be given$/,
+    next: /Leave --config out, or --sandbox/,
+  },
+  {
     title: '--sysctl keep beside another',
     given: () => ({ words: ['init', '--yes', '--sysctl', 'keep', '--sysctl', 'vm.swappiness=1'] }),
     exit: 2,
@@ -177,6 +187,14 @@ table('config files', [
     exit: 2,
     code: 'ConfigInvalid',
     says: /has the key x\\u001b\[2J\\u000aError Bug: forged, which is none/,
+  },
+  {
+    title: 'a schema of another version',
+    given: config('schema: ackone-join/config/v2\nbucket: mine\n'),
+    exit: 2,
+    code: 'ConfigInvalid',
+    says: /^\/.*\/ackone-join\.yaml has another schema than ackone-join\/config\/v1$/,
+    next: /schema: ackone-join\/config\/v1/,
   },
   {
     title: 'consent in a file',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -62,6 +62,14 @@ describe.each(Object.keys(nodeVersions) as (keyof typeof nodeVersions)[])('insta
   test('it is that Node', async () => {
     const { stdout } = await promisify(execFile)(node, ['--version']);
     expect(stdout).toMatch(new RegExp(`^v${major}\\.`));
+  });
+
+  test('a link called kubectl-ackone_join is a plugin of kubectl, and knows so', async () => {
+    const link = join(folder, `${major}/kubectl-ackone_join`);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(launcher, link);
+    const { stdout } = await promisify(execFile)(node, [link, 'explain', '--help']);
+    expect(stdout).toMatch(/^Examples:\n {2}kubectl ackone_join explain TokenNotSigned\n/);
   });
 
   test('--version prints the version of package.json', async () => {

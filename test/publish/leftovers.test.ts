@@ -75,7 +75,7 @@ describe('after the switch', () => {
       );
       if (switched.length === 2) interrupt.abort(new Interrupted(130));
     }, 0);
-    const { exit } = await run(['init', '--yes', '--new-token'], sandboxEnv(sandbox), interrupt.signal);
+    const { exit } = await run(['init', '--yes', '--new-token'], sandboxEnv(sandbox), interrupt);
     clearInterval(watch);
     expect(interrupt.signal.aborted).toBe(true);
     expect(exit).toBe(0);
@@ -93,7 +93,7 @@ describe('before the switch', () => {
       const uploads = sandbox.faults.seen.filter(({ method, path }) => method === 'PUT' && path.includes('/join-'));
       if (uploads.length === 2) interrupt.abort(new Interrupted(130));
     }, 0);
-    const { exit, stderr } = await run(['init', '--yes', '--new-token'], sandboxEnv(sandbox), interrupt.signal);
+    const { exit, stderr } = await run(['init', '--yes', '--new-token'], sandboxEnv(sandbox), interrupt);
     clearInterval(watch);
     expect([exit, stderr]).toEqual([130, expect.stringMatching(/taken back: oss:\/\/.*taken back: Secret/)]);
     expect([objectKeys(sandbox), tokenIds(sandbox), liveUrl(sandbox)]).toEqual(before);
