@@ -35,7 +35,7 @@ export class Screen {
     this.#emulator.resize(cols, rows);
   }
 
-  /** Where it lets go, for the process behind it: cursor position reports and the like. */
+  /** What a terminal answers by itself, when it is asked for the cursor's position for example. */
   onReply(send: (text: string) => void): void {
     this.#emulator.onData(send);
   }
