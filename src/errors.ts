@@ -333,10 +333,11 @@ export class Interrupted extends Error {
  * Something found before anything is written. `stop` ends the run as a Failure of
  * the same code; `warning` and `note` are shown with the plan.
  */
-export interface Finding {
-  readonly severity: 'stop' | 'warning' | 'note';
-  /** A failure code for what stops; any stable CamelCase name otherwise. */
-  readonly code: FailureCode | (string & {});
+export type Finding = {
   readonly what: string;
   readonly next: readonly string[];
-}
+} & (
+  | { readonly severity: 'stop'; readonly code: FailureCode }
+  /** `code`: any stable CamelCase name. */
+  | { readonly severity: 'warning' | 'note'; readonly code: string }
+);

@@ -45,8 +45,8 @@ export interface Store {
 
 const retries = 2;
 const firstPauseMs = 300;
-/** V4 (facts/oss.md). */
-const longestSignatureSeconds = 604_800;
+/** A week: what V4 allows (facts/oss.md). */
+export const longestSignatureSeconds = 604_800;
 
 /** Opens no connection. */
 export function openStore(target: Target, credentials: Credentials, options: RequestOptions): Store {

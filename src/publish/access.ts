@@ -5,6 +5,7 @@ import { mergeStatement, vpcStatement } from '../oss/policy.ts';
 import type { BucketFacts, Known, PolicyDocument, Readability, Target } from '../oss/types.ts';
 import type { Answers } from '../questions.ts';
 import { quote } from '../quote.ts';
+import { stopWithConsent, warning } from '../script/findings.ts';
 import { readable } from './readable.ts';
 import type { Surroundings } from './types.ts';
 
@@ -74,9 +75,7 @@ export function publicFindings(
 ): readonly Finding[] {
   if (access !== 'public-read' || confirmed === bucket) return [];
   const what = '--access public-read lets everybody on the internet read the token in the script';
-  const next = [`Give --confirm ${bucket}, or --access vpc.`];
-  if (consented) throw new Failure('ConfirmationMissing', what, { next });
-  return [{ severity: 'warning', code: 'ConfirmationMissing', what, next }];
+  return stopWithConsent(consented, 'ConfirmationMissing', what, `Give --confirm ${bucket}, or --access vpc.`);
 }
 
 /** @throws Failure NodesCannotRead, ReadabilityUnknown */
@@ -93,27 +92,15 @@ export function refuseUnreadable(readability: Readability, url: string, answers:
       ],
     });
   }
-  return [
-    {
-      severity: 'warning',
-      code: 'ReadabilityUnknown',
-      what: `it is not known whether nodes can read the script: ${readability.why}`,
-      next: [`Try it on an ECS host of the pool's VPC: ${readCheck(url)}`],
-    },
-  ];
+  const what = `it is not known whether nodes can read the script: ${readability.why}`;
+  return [warning('ReadabilityUnknown', what, `Try it on an ECS host of the pool's VPC: ${readCheck(url)}`)];
 }
 
 /** Nobody has asked for it, so it is said. */
-export const openFindings = ({ open }: AccessDecision): readonly Finding[] =>
-  open === undefined
-    ? []
-    : [
-        {
-          severity: 'warning',
-          code: 'PubliclyReadable',
-          what: `everybody on the internet can read the script, and the token in it: ${open}`,
-          next: ['Make the bucket private, and use --access vpc.'],
-        },
-      ];
+export function openFindings({ open }: AccessDecision): readonly Finding[] {
+  if (open === undefined) return [];
+  const what = `everybody on the internet can read the script, and the token in it: ${open}`;
+  return [warning('PubliclyReadable', what, 'Make the bucket private, and use --access vpc.')];
+}
 
 const readCheck = (url: string) => `curl -fsS -o /dev/null -w '%{http_code}\\n' ${quote(url)}`;

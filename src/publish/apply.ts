@@ -1,3 +1,7 @@
+/**
+ * The effects, in the order of DESIGN.md section 7: each verified before the next, the switch last, so that whatever
+ * happens before it leaves the old script live and whole.
+ */
 import type { TokenProof } from '../cluster/types.ts';
 import { createOriginal } from '../cluster/write/original.ts';
 import { Failure } from '../errors.ts';

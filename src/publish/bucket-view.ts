@@ -25,7 +25,6 @@ export async function openBucket(answers: Answers, facts: ClusterFacts, around: 
   checkBucketName(answers.bucket);
   const options = {
     timeoutMs: answers.timeout * 1000,
-    env: around.env,
     // No signal: a request that is under way is not cut in two, and what was made is taken back after a signal as well.
     mayWrite: around.mayWrite,
   };

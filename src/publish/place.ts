@@ -4,7 +4,7 @@ import type { ClusterFacts } from '../cluster/types.ts';
 import { Failure, type Finding } from '../errors.ts';
 import { checkObjectKey, checkScriptUrl, objectUrl } from '../oss/address.ts';
 import { signedUntil } from '../oss/signed-url.ts';
-import type { SignedUrl } from '../oss/store.ts';
+import { longestSignatureSeconds, type SignedUrl } from '../oss/store.ts';
 import type { PolicyDocument, Readability } from '../oss/types.ts';
 import type { Answers } from '../questions.ts';
 import type { Script } from '../script/types.ts';
@@ -14,9 +14,6 @@ import type { Survey } from './survey.ts';
 import type { Plan, Surroundings } from './types.ts';
 
 type Around = Pick<Surroundings, 'now' | 'confirmed' | 'consented'>;
-
-/** V4 signatures last a week at most (facts/oss.md). */
-const presignedSeconds = 604_800;
 
 export interface Place {
   readonly url: string;
@@ -68,7 +65,7 @@ export function objectPlace(answers: Answers, { clusterName }: ClusterFacts, dig
 
 async function bucketPlace(view: BucketView, place: ObjectPlace, answers: Answers, around: Around): Promise<Place> {
   const { target, store } = view;
-  const signed = answers.access === 'presigned' ? await store.signedUrl(place.key, presignedSeconds) : undefined;
+  const signed = answers.access === 'presigned' ? await store.signedUrl(place.key, longestSignatureSeconds) : undefined;
   const url = checkScriptUrl(signed?.url ?? objectUrl(target, place.key));
   const access = decideAccess(target, view.bucket, place, answers);
   const findings = [

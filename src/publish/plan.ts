@@ -1,10 +1,11 @@
 /** From what was read to what will be done: writes nothing, exact to the byte, the same object for every reader. */
 import type { BootstrapToken } from '../cluster/types.ts';
-import { Failure, type Finding } from '../errors.ts';
+import { Failure } from '../errors.ts';
 import { signedUntil } from '../oss/signed-url.ts';
 import type { PolicyDocument } from '../oss/types.ts';
 import type { Answers } from '../questions.ts';
 import { compose } from '../script/compose.ts';
+import { note } from '../script/findings.ts';
 import { joinTarget } from '../script/join-command.ts';
 import type { Script } from '../script/types.ts';
 import { isThere, keyOf } from './bucket-view.ts';
@@ -73,7 +74,7 @@ export async function makePlan(
       ...foreignFindings(survey, answers, around.consented),
       ...otherRunFindings(survey, around),
       ...sizeFindings(script.size),
-      ...survey.facts.unread.map(({ why: what }): Finding => ({ severity: 'note', code: 'NotRead', what, next: [] })),
+      ...survey.facts.unread.map(({ why }) => note('NotRead', why)),
     ],
     imageRequirements: survey.decision.imageRequirements,
   };

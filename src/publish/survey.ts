@@ -56,7 +56,7 @@ export interface Survey {
 /** kubeadm's default (kubernetes cmd/kubeadm/app/constants). */
 const kubeadmPort = 6443;
 /** A script is 32 KiB at most; what answers with more than this is none. */
-const maxScriptBytes = 256 * 1024;
+const maxFetchedBytes = 256 * 1024;
 
 /** What the cluster alone says. */
 export type ClusterView = Pick<Survey, 'cluster' | 'facts' | 'history' | 'historyVersion'>;
@@ -153,7 +153,7 @@ async function openDestination(answers: Answers, facts: ClusterFacts, around: Su
 }
 
 const fetchScript = (url: string, answers: Answers, around: Surroundings) =>
-  fetchUrl(url, { timeoutMs: answers.timeout * 1000, maxBytes: maxScriptBytes, signal: around.signal });
+  fetchUrl(url, { timeoutMs: answers.timeout * 1000, maxBytes: maxFetchedBytes, signal: around.signal });
 
 async function readLive(
   url: string | undefined,

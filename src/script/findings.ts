@@ -1,7 +1,9 @@
 /** Findings: short ways to write one, and what those do that stop. */
 import { Failure, type FailureCode, type Finding, failures } from '../errors.ts';
 
-export const stop = (code: FailureCode, what: string, ...next: string[]): Finding => ({
+type Stop = Extract<Finding, { severity: 'stop' }>;
+
+export const stop = (code: FailureCode, what: string, ...next: string[]): Stop => ({
   severity: 'stop',
   code,
   what,
@@ -30,11 +32,23 @@ export interface Decided<T> {
 
 /** What stops a run, all of it said at once. @throws Failure of the first one's code */
 export function refuseStops(findings: readonly Finding[]): void {
-  const stops = findings.filter((finding) => finding.severity === 'stop');
+  const stops = findings.filter((finding): finding is Stop => finding.severity === 'stop');
   const [first, ...others] = stops;
   if (!first) return;
-  throw new Failure(first.code as FailureCode, first.what, {
+  throw new Failure(first.code, first.what, {
     causes: others.map((finding) => finding.what),
     next: stops.flatMap((finding) => finding.next),
   });
+}
+
+/** What stops a run that has consent, and is shown as a warning in a plan that nobody has said yes to. */
+export function stopWithConsent(
+  consented: boolean,
+  code: FailureCode,
+  what: string,
+  ...next: string[]
+): readonly Finding[] {
+  const found = stop(code, what, ...next);
+  if (consented) throw new Failure(code, what, { next: found.next });
+  return [warning(code, what, ...found.next)];
 }
