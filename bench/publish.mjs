@@ -27,6 +27,8 @@ async function controlPlane(say) {
   const { findParts } = await load('../test/cluster/build-parts.ts');
   /** @type {typeof import('../test/cluster/control-plane.ts')} */
   const { startControlPlane } = await load('../test/cluster/control-plane.ts');
+  /** @type {typeof import('../test/cluster/furnish.ts')} */
+  const { byKubeadm } = await load('../test/cluster/furnish.ts');
   const parts = await findParts(process.env, say).catch((error) => {
     throw new CannotRun(error.message);
   });
@@ -35,7 +37,7 @@ async function controlPlane(say) {
       throw new CannotRun(`There is no ${command} on this machine.`);
     });
   }
-  return startControlPlane(parts);
+  return startControlPlane(parts, byKubeadm);
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { clientInParts } from './client-in-parts.mjs';
 import { computedModules } from './computed.mjs';
 import { oneCore } from './one-core.mjs';
 
@@ -47,6 +48,29 @@ const noFetchInYoga = {
   },
 };
 
+const allEmoji = String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`;
+/** Each of them has a character that is drawn as an emoji by itself, or the selector that makes it one (UTS #51, ED-27). */
+const emojiLater = String.raw`
+let rgiEmoji;
+const rgiEmojiRegex = {
+  test: (text) => /[\p{Emoji_Presentation}\uFE0F]/u.test(text) && (rgiEmoji ??= /^\p{RGI_Emoji}$/v).test(text),
+};`;
+
+/**
+ * string-width builds the expression of all emoji when it is loaded: 20 ms before the first frame, which has none.
+ * @type {import('esbuild').Plugin}
+ */
+const emojiWhenNeeded = {
+  name: 'emoji-when-needed',
+  setup(build) {
+    build.onLoad({ filter: /node_modules[/\\]string-width[/\\]index\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes(allEmoji)) return undefined;
+      return { contents: text.replace(allEmoji, () => emojiLater) };
+    });
+  },
+};
+
 /**
  * Bundles src/main.ts with all that it needs. Not minified: an uncaught error prints the line that it stands in.
  * Split, so that a command loads only what it imports.
@@ -65,7 +89,7 @@ export const compile = () =>
     target: 'node20.19',
     // Ink asks for the developer tools of React when DEV is true, which it never sees (src/wizard/terminal.ts).
     alias: { 'proxy-agent': absent, 'react-devtools-core': absent },
-    plugins: [computedModules, noSubprograms, noFetchInYoga, oneCore],
+    plugins: [computedModules, noSubprograms, noFetchInYoga, emojiWhenNeeded, clientInParts, oneCore],
     banner: { js: requireBanner },
     define: { 'process.env.NODE_ENV': '"production"', PACKAGE_VERSION: JSON.stringify(ownManifest.version) },
     metafile: true,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { ConfigFile } from './answers.ts';
 import { Failure } from './errors.ts';
 import { fileTrouble } from './file-trouble.ts';
-import { readYaml } from './yaml.ts';
 
 const projectFile = 'ackone-join.yaml';
 /** A file may say by its key `schema` which form it has. */
@@ -38,7 +37,7 @@ async function readConfig(path: string): Promise<ConfigFile | undefined> {
     throw new Failure('ConfigInvalid', `${path} cannot be read: ${fileTrouble(error)}`, { cause: error });
   });
   if (text === undefined) return undefined;
-  const values: unknown = parseYaml(path, text);
+  const values: unknown = await parseYaml(path, text);
   if (values === null) return { path, values: {} };
   if (typeof values !== 'object' || Array.isArray(values)) {
     throw new Failure('ConfigInvalid', `${path} must hold keys and values, one a line, such as bucket: example`);
@@ -52,7 +51,9 @@ async function readConfig(path: string): Promise<ConfigFile | undefined> {
   return { path, values: answers };
 }
 
-function parseYaml(path: string, text: string): unknown {
+async function parseYaml(path: string, text: string): Promise<unknown> {
+  // Mostly there is no file, and then no start waits for the parser.
+  const { readYaml } = await import('./yaml.ts');
   const yaml = readYaml(text);
   if ('value' in yaml) return yaml.value;
   throw new Failure('ConfigInvalid', `${path} is not valid YAML${yaml.wrongAt ? `, line ${yaml.wrongAt}` : ''}`);

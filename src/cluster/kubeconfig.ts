@@ -5,76 +5,11 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
-import * as z from 'zod';
 import { Failure } from '../errors.ts';
 import { fileTrouble } from '../file-trouble.ts';
-import { readYaml } from '../yaml.ts';
+import type { Kubeconfig } from './kubeconfig-file.ts';
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value || undefined);
-const list = <S extends z.ZodType>(item: S) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((value) => value ?? []);
-
-const execEntry = z.object({
-  apiVersion: text,
-  command: z.string().min(1),
-  args: list(z.string()),
-  env: list(z.object({ name: z.string(), value: z.string() })),
-  installHint: text,
-  interactiveMode: z.enum(['Never', 'IfAvailable', 'Always']).nullish(),
-  provideClusterInfo: z.boolean().nullish(),
-});
-const clusterEntry = z.object({
-  server: text,
-  'certificate-authority': text,
-  'certificate-authority-data': text,
-  'insecure-skip-tls-verify': z.boolean().nullish(),
-  'tls-server-name': text,
-  'proxy-url': text,
-  extensions: list(z.object({ name: z.string(), extension: z.unknown() })),
-});
-const userEntry = z.object({
-  'client-certificate': text,
-  'client-certificate-data': text,
-  'client-key': text,
-  'client-key-data': text,
-  token: text,
-  tokenFile: text,
-  username: text,
-  password: text,
-  as: text,
-  'as-groups': list(z.string()),
-  'auth-provider': z.object({ name: z.string(), config: z.record(z.string(), z.unknown()).nullish() }).nullish(),
-  exec: execEntry.nullish(),
-});
-const contextEntry = z.object({ cluster: text, user: text });
-const file = z.object({
-  'current-context': text,
-  clusters: list(z.object({ name: z.string(), cluster: clusterEntry })),
-  users: list(z.object({ name: z.string(), user: userEntry })),
-  contexts: list(z.object({ name: z.string(), context: contextEntry })),
-});
-
-/** An entry and the folder that its relative paths start from; undefined for standard input. */
-interface From<T> {
-  readonly value: T;
-  readonly folder: string | undefined;
-}
-export type ExecEntry = z.output<typeof execEntry>;
-export type ClusterEntry = z.output<typeof clusterEntry>;
-export type UserEntry = z.output<typeof userEntry>;
-
-export interface Kubeconfig {
-  readonly currentContext: string | undefined;
-  readonly contexts: ReadonlyMap<string, z.output<typeof contextEntry>>;
-  readonly clusters: ReadonlyMap<string, From<ClusterEntry>>;
-  readonly users: ReadonlyMap<string, From<UserEntry>>;
-}
+export type { ClusterEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig-file.ts';
 
 export interface KubeconfigOptions {
   /** A path, or `-` for standard input. */
@@ -89,7 +24,10 @@ export interface Machine {
   readonly serviceAccount: string;
 }
 export const thisMachine: Machine = {
-  stdin: process.stdin,
+  // Node makes the stream when it is asked for.
+  get stdin() {
+    return process.stdin;
+  },
   serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount',
 };
 
@@ -99,7 +37,9 @@ export const thisMachine: Machine = {
  * @throws Failure KubeconfigMissing, KubeconfigInvalid
  */
 export async function loadKubeconfig(options: KubeconfigOptions, machine = thisMachine): Promise<Kubeconfig> {
-  if (options.kubeconfig === '-') return parseKubeconfig(await readOnce(machine.stdin), 'standard input', undefined);
+  if (options.kubeconfig === '-') {
+    return (await reader()).parseKubeconfig(await readOnce(machine.stdin), 'standard input', undefined);
+  }
   if (options.kubeconfig !== undefined) {
     const path = resolve(options.kubeconfig);
     if (!existsSync(path)) throw new Failure('KubeconfigMissing', `there is no kubeconfig at ${path}`);
@@ -108,11 +48,16 @@ export async function loadKubeconfig(options: KubeconfigOptions, machine = thisM
   const named = [...new Set((options.env.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== ''))];
   const paths = named.length > 0 ? named : [join(options.env.HOME || homedir(), '.kube', 'config')];
   const present = paths.map((path) => resolve(path)).filter((path) => existsSync(path));
-  if (present.length > 0) return merged(await Promise.all(present.map(parseFile)));
-  const pod = ofPod(options.env, machine.serviceAccount);
-  if (!pod) throw new Failure('KubeconfigMissing', `there is no kubeconfig at ${paths.join(', nor at ')}`);
-  return pod;
+  if (present.length > 0) return (await reader()).merged(await Promise.all(present.map(parseFile)));
+  const pod = podServer(options.env, machine.serviceAccount);
+  if (pod === undefined) {
+    throw new Failure('KubeconfigMissing', `there is no kubeconfig at ${paths.join(', nor at ')}`);
+  }
+  return (await reader()).podKubeconfig(pod, machine.serviceAccount);
 }
+
+/** Loaded when there is something to read: it takes longer than all else that an offline render does. */
+const reader = () => import('./kubeconfig-file.ts');
 
 const alreadyRead = new WeakMap<Readable, Promise<string>>();
 
@@ -127,57 +72,12 @@ async function parseFile(path: string): Promise<Kubeconfig> {
   const content = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Failure('KubeconfigInvalid', `the kubeconfig ${path} cannot be read: ${fileTrouble(error)}`);
   });
-  return parseKubeconfig(content, path, dirname(path));
-}
-
-function parseKubeconfig(content: string, origin: string, folder: string | undefined): Kubeconfig {
-  const yaml = readYaml(content);
-  if ('wrongAt' in yaml) {
-    const where = yaml.wrongAt === undefined ? 'YAML that can be read' : `YAML at line ${yaml.wrongAt}`;
-    throw new Failure('KubeconfigInvalid', `the kubeconfig ${origin} is not ${where}`);
-  }
-  const found = file.safeParse(yaml.value ?? {});
-  if (!found.success) {
-    const [issue] = found.error.issues;
-    const what = `the kubeconfig ${origin} is not one at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`;
-    throw new Failure('KubeconfigInvalid', what);
-  }
-  const { clusters, users, contexts } = found.data;
-  return {
-    currentContext: found.data['current-context'],
-    contexts: firstOfEach(contexts.map(({ name, context }) => [name, context])),
-    clusters: firstOfEach(clusters.map(({ name, cluster }) => [name, { value: cluster, folder }])),
-    users: firstOfEach(users.map(({ name, user }) => [name, { value: user, folder }])),
-  };
-}
-
-function merged(configs: readonly Kubeconfig[]): Kubeconfig {
-  return {
-    currentContext: configs.find(({ currentContext }) => currentContext !== undefined)?.currentContext,
-    contexts: firstOfEach(configs.flatMap(({ contexts }) => [...contexts])),
-    clusters: firstOfEach(configs.flatMap(({ clusters }) => [...clusters])),
-    users: firstOfEach(configs.flatMap(({ users }) => [...users])),
-  };
-}
-
-/** In the order of their first mention; a Map by itself would keep the last. */
-function firstOfEach<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
-  const found = new Map<string, T>();
-  for (const [name, value] of entries) if (!found.has(name)) found.set(name, value);
-  return found;
+  return (await reader()).parseKubeconfig(content, path, dirname(path));
 }
 
 /** As client-go's rest.InClusterConfig does. */
-function ofPod(env: NodeJS.ProcessEnv, folder: string): Kubeconfig | undefined {
+function podServer(env: NodeJS.ProcessEnv, folder: string): string | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (!host || !port || !existsSync(join(folder, 'token'))) return undefined;
-  const name = 'in-cluster';
-  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const cluster = clusterEntry.parse({ server, 'certificate-authority': 'ca.crt' });
-  return {
-    currentContext: name,
-    contexts: new Map([[name, { cluster: name, user: name }]]),
-    clusters: new Map([[name, { value: cluster, folder }]]),
-    users: new Map([[name, { value: userEntry.parse({ tokenFile: 'token' }), folder }]]),
-  };
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

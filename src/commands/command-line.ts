@@ -1,5 +1,5 @@
 /** Reads a command line by the tree of commands; help and parsing are commander's. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, type HelpConfiguration, Option } from 'commander';
 import { Failure } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { nearest } from '../nearest.ts';
@@ -18,6 +18,8 @@ export interface Surface {
   /** `ackone-join`, or `kubectl ackone_join`. */
   readonly programName: string;
   readonly print: (text: string) => unknown;
+  /** How help is laid out. Default: as wide as the terminal, or 80 columns. */
+  readonly help?: HelpConfiguration;
 }
 
 /**
@@ -39,8 +41,9 @@ export function parseCommandLine(words: readonly string[], surface: Surface): Ch
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
     const command = commandTree.find(({ name }) => words.includes(name));
-    throw new Failure('Usage', `${sentence(error.message)}${suggestion(error.message, command)}`, {
-      next: [`Run ${['ackone-join', ...(command ? [command.name] : []), '--help'].join(' ')}.`],
+    const { owned, meant } = suggestion(error.message, command);
+    throw new Failure('Usage', `${sentence(error.message)}${owned}`, {
+      next: [...meant, `Run ${['ackone-join', ...(command ? [command.name] : []), '--help'].join(' ')}.`],
     });
   }
   return chosen;
@@ -54,24 +57,32 @@ const sentence = (message: string): string =>
     .replace(/'(--?[^'=]+)=[^']*'/g, "'$1'")
     .replace(/\s+/g, ' ')
     .replace(/\.$/, '')
+    .replace(/ argument missing$/, ' needs a value')
+    .replace(/ argument '(.*)' is invalid\. Allowed choices are (.*)$/, " must be one of $2, and is '$1'")
     .replace(/\. ([A-Z])/g, (_, letter: string) => `: ${letter.toLowerCase()}`);
 
-/** The name that was probably meant, or the commands that have this flag. */
-function suggestion(message: string, command: CommandInfo | undefined): string {
+interface Suggestion {
+  /** Ends the sentence: the commands that have this flag. */
+  readonly owned: string;
+  /** The name that was probably meant, as a next step. */
+  readonly meant: readonly string[];
+}
+
+function suggestion(message: string, command: CommandInfo | undefined): Suggestion {
   const [, kind, given = ''] = /unknown (option|command) '([^'=]+)/.exec(message) ?? [];
-  if (kind === undefined) return '';
-  if (kind === 'command') return didYouMean(nearest(given, commandNames));
+  if (kind === undefined) return { owned: '', meant: [] };
+  if (kind === 'command') return { owned: '', meant: didYouMean(nearest(given, commandNames)) };
   const owners = commandTree.filter((each) => spellings(each).includes(given)).map(({ name }) => name);
-  if (command && owners.length > 0) return `: it is a flag of ${owners.join(' and ')}`;
-  return didYouMean(nearest(given, command ? spellings(command) : ['--help', '--version']));
+  if (command && owners.length > 0) return { owned: `: it is a flag of ${owners.join(' and ')}`, meant: [] };
+  return { owned: '', meant: didYouMean(nearest(given, command ? spellings(command) : ['--help', '--version'])) };
 }
 
 const spellings = ({ answers, flags }: CommandInfo) => [...answers, ...flags].flatMap(spellingsOf);
-const didYouMean = (name: string | undefined) => (name === undefined ? '' : ` (Did you mean ${name}?)`);
+const didYouMean = (name: string | undefined) => (name === undefined ? [] : [`Did you mean ${name}?`]);
 
 /** @param named The command that is called: only it gets its flags, because to make them all takes a fifth of a start. */
 function parser(
-  { programName, print }: Surface,
+  { programName, print, help }: Surface,
   named: string | undefined,
   choose: (command: CommandName, flags: Flags) => void,
 ): Command {
@@ -88,6 +99,7 @@ function parser(
     .configureHelp({
       optionDescription: (option) => option.description,
       subcommandTerm: (command) => `${command.name()} ${command.usage()}`,
+      ...help,
     })
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .addHelpText('after', `\n${exitCodesText(exitCodes.map(({ exit }) => exit))}`);

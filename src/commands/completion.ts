@@ -13,11 +13,15 @@ export interface CompletionFlags extends Flags {
   readonly shell?: string;
 }
 
-const scripts: Readonly<Record<(typeof shells)[number], () => string>> = {
+type Shell = (typeof shells)[number];
+
+const scripts: Readonly<Record<Shell, () => string>> = {
   bash: () => bashCompletion(commandTree),
   zsh: () => zshCompletion(commandTree),
   fish: () => fishCompletion(commandTree),
 };
+
+export const completionFor = (shell: Shell): string => scripts[shell]();
 
 /** @throws Failure Usage */
 export async function completion({ shell = '' }: CompletionFlags, { env, output }: Run): Promise<number> {
@@ -31,7 +35,7 @@ export async function completion({ shell = '' }: CompletionFlags, { env, output 
       next: ['Run ackone-join completion --help.'],
     });
   }
-  output.data(scripts[known]());
+  output.data(completionFor(known));
   return 0;
 }
 

@@ -1,7 +1,6 @@
 /** `ackone-join init`: the whole job, from the cluster's facts to a script that is live. */
 import { Failure } from '../errors.ts';
 import { checkWritable, writeSecretFile } from '../output/file.ts';
-import { publish } from '../publish/publish.ts';
 import { version } from '../version.ts';
 import { withAnswers } from './answering.ts';
 import type { Flags, Run } from './run.ts';
@@ -40,6 +39,8 @@ const withoutAsking = (flags: InitFlags, run: Run): Promise<number> =>
     const { outputFile } = answers;
     if (outputFile !== undefined && mayWrite) await checkWritable(outputFile);
     output.waiting('Reading the cluster and the bucket');
+    // With it the clients of cluster and OSS are loaded, most of the program.
+    const { publish } = await import('../publish/publish.ts');
     const { plan, publication } = await publish(
       answers,
       {

@@ -3,7 +3,7 @@ import { type Layers, readAnswers, refuseContradictions } from '../answers.ts';
 import { Interrupted } from '../errors.ts';
 import { visible } from '../masking.ts';
 import type { Outcome } from '../publish/publish.ts';
-import { openEngine } from './engine.ts';
+import { engineLater } from './engine-later.ts';
 import { initialState, type State, type Trouble, type WorkName } from './model.ts';
 import { type SameCommand, sameCommand } from './same-command.ts';
 import { createSession, type Session } from './session.ts';
@@ -39,13 +39,16 @@ export async function runWizard(options: WizardOptions): Promise<WizardEnd | und
   try {
     await renderApp<void>(async (terminal) => {
       const { App } = await import('./app.tsx');
-      const engine = openEngine({
-        env: options.env,
-        toolVersion: options.toolVersion,
-        now: () => new Date(),
-        lend: terminal.lend,
-        onPluginOutput: (text) => terminal.say(lines(text)),
-      });
+      const engine = engineLater(
+        {
+          env: options.env,
+          toolVersion: options.toolVersion,
+          now: () => new Date(),
+          lend: terminal.lend,
+          onPluginOutput: (text) => terminal.say(lines(text)),
+        },
+        terminal.drawn,
+      );
       const opened = createSession(initialState(layers), engine);
       session = opened;
       // While Ink was being loaded.

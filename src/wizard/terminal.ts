@@ -19,6 +19,8 @@ export interface Terminal<T> {
   end(result: T): void;
   /** Takes the frame off the screen while somebody else asks at the terminal, as a log-in does. */
   lend<R>(work: () => Promise<R>): Promise<R>;
+  /** Resolves when the first frame is on the screen. */
+  readonly drawn: Promise<void>;
   /** Text with its newline that stays, above the frame. */
   say(text: string): void;
 }
@@ -82,9 +84,13 @@ export async function renderApp<T>(
   const hold = holdTerminal(console, screen, { spoken });
   let unmount: (() => void) | undefined;
   let over = false;
+  let firstFrame = () => {};
+  const drawn = new Promise<void>((resolve) => {
+    firstFrame = resolve;
+  });
   try {
     return await new Promise<T>((resolve, reject) => {
-      const terminal: Terminal<T> = { end: resolve, lend: hold.lend, say: screen.say };
+      const terminal: Terminal<T> = { end: resolve, lend: hold.lend, drawn, say: screen.say };
       const root: Omit<RootProps, 'children'> = {
         terminal: stderr,
         onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
@@ -93,7 +99,10 @@ export async function renderApp<T>(
       };
       withVariables(forInk(console), async () => {
         const [{ mount }, app] = await Promise.all([import('./components/Root.tsx'), load(terminal)]);
-        if (!over) unmount = mount(app, root, { stdin, stdout: screen.stream, stderr: screen.stream, spoken });
+        if (over) return;
+        unmount = mount(app, root, { stdin, stdout: screen.stream, stderr: screen.stream, spoken });
+        // React draws at once what has no effects; the rest of a frame comes with the next turn.
+        setImmediate(firstFrame);
       }).catch(reject);
     });
   } finally {

@@ -34,3 +34,9 @@ test('the launcher starts dist/main.js with its arguments and keeps its exit cod
   writeFileSync(join(folder, 'dist/main.js'), 'console.log(process.argv.slice(2)); process.exitCode = 6;');
   expect(launch()).toEqual({ status: 6, stdout: "[ 'a b' ]\n", stderr: '' });
 });
+
+test('a program that ends while something is awaited has not succeeded', () => {
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist/main.js'), 'await new Promise(() => {});');
+  expect(launch()).toEqual({ status: 13, stdout: '', stderr: '' });
+});
