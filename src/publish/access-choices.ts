@@ -20,6 +20,8 @@ export interface AccessChoices {
   readonly hasPolicy: boolean;
   /** Every VPC that the bucket's policy names already. */
   readonly vpcIds: readonly string[];
+  /** Those of them that it lets read what lies under our prefix, as it does after a publication for them; the latest last. */
+  readonly readers: readonly string[];
 }
 
 /** Stands for the digest of a script that is not composed yet. */
@@ -34,6 +36,10 @@ export function accessChoices({ target, bucket }: BucketView, facts: ClusterFact
   const vpcIds = [...new Set((policy?.Statement ?? []).flatMap(({ Condition }) => vpcsOf(Condition)))];
   const vpcId = answers.vpcId ?? (vpcIds.length === 1 ? vpcIds[0] : undefined);
   const vpc = vpcId === undefined ? undefined : { id: vpcId, ...decided('vpc', vpcId) };
+  const isReader = (id: string) => {
+    const { readability, policy: missing } = decided('vpc', id);
+    return readability.answer === 'yes' && missing === undefined;
+  };
   return {
     nodeUrl: `${target.nodeBaseUrl}/${place.prefix}`,
     uploadUrl: `${target.endpoint}, bucket ${target.bucket}`,
@@ -42,6 +48,8 @@ export function accessChoices({ target, bucket }: BucketView, facts: ClusterFact
     statement: vpc?.policy?.Statement.at(-1),
     hasPolicy: policy !== undefined,
     vpcIds,
+    // Where everybody reads, no VPC stands out.
+    readers: asItIs.answer === 'yes' ? [] : vpcIds.filter(isReader),
   };
 }
 

@@ -1,5 +1,6 @@
-/** The state on the screen: an overlay, or the screen of the present question. */
+/** The state on the screen: an overlay, or the screen of the present question, which draws its help itself. */
 import { useEffect, useSyncExternalStore } from 'react';
+import { Hearing } from './components/keyboard.tsx';
 import { StepList } from './components/StepList.tsx';
 import type { ScreenName } from './model.ts';
 import { Access } from './screens/Access.tsx';
@@ -53,9 +54,13 @@ export function App({ session, leave, onCleared }: AppProps) {
   const { screen, key } = state.at;
   const frame = () => {
     if (over || screen === 'done') return <Cleared onCleared={onCleared} />;
-    if (state.overlay) return <Overlays {...props} overlay={state.overlay} />;
+    if (state.overlay && state.overlay !== 'help') return <Overlays {...props} overlay={state.overlay} />;
     const Screen = screens[screen];
-    return <Screen key={`${screen} ${key ?? ''}`} {...props} />;
+    return (
+      <Hearing on={!state.overlay}>
+        <Screen key={`${screen} ${key ?? ''}`} {...props} />
+      </Hearing>
+    );
   };
   // Ink 6 reads freed memory when a <Static> is taken away, so this one stays.
   return (

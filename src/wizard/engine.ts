@@ -1,5 +1,6 @@
 /** What the wizard asks of the other rooms: thin calls, each of which a signal ends. Nothing is decided here. */
 import { isDeepStrictEqual } from 'node:util';
+import { readAnswerFiles } from '../answer-files.ts';
 import type { Cluster } from '../cluster/connect.ts';
 import { loginCommand } from '../cluster/contexts.ts';
 import { drawToken } from '../cluster/token.ts';
@@ -14,8 +15,8 @@ import { type AccessChoices, accessChoices } from '../publish/access-choices.ts'
 import type { Publication } from '../publish/apply.ts';
 import { type BucketView, bucketOf, openBucket } from '../publish/bucket-view.ts';
 import { orAbort } from '../publish/interrupt.ts';
-import { userJoinCommand } from '../publish/join-command.ts';
 import { publicationAt } from '../publish/ledger.ts';
+import { hasOwnCredential, ownCredential } from '../publish/own-credential.ts';
 import { prepare, publish, type Start } from '../publish/publish.ts';
 import { type ClusterView, connectFor, decideWith, readCluster } from '../publish/survey.ts';
 import type { Plan, Progress, Surroundings } from '../publish/types.ts';
@@ -109,8 +110,10 @@ export function openEngine({ env, toolVersion, now, lend, onPluginOutput }: Engi
 
   const view = async (answers: Answers, mayAsk: boolean) => {
     const cluster = await login(answers, mayAsk);
-    const join = (answers.joinCommand ?? answers.joinCommandFile) !== undefined;
-    return views.get([answers.kubeconfig, answers.context, answers.timeout, join], () => readCluster(cluster, answers));
+    const { kubeconfig, context, timeout, style, server, caFile, kubeletConfig, kubeProxy } = answers;
+    const binary = [style, server, caFile, kubeletConfig, kubeProxy];
+    const asked = [kubeconfig, context, timeout, ...binary, hasOwnCredential(answers)];
+    return views.get(asked, () => readCluster(cluster, answers));
   };
 
   const start = async (answers: Answers): Promise<Required<Start>> => {
@@ -133,11 +136,12 @@ export function openEngine({ env, toolVersion, now, lend, onPluginOutput }: Engi
       orAbort(
         (async () => {
           const { facts, history } = await view(answers, mayAsk);
+          const files = await readAnswerFiles(answers);
           const url = facts.agentConfig?.addNodeScriptPath;
           const ours = url === undefined ? undefined : publicationAt(url, history);
           return {
             facts,
-            decision: decideWith(facts, await userJoinCommand(answers), answers, toolVersion),
+            decision: decideWith(facts, await ownCredential(answers, files), answers, toolVersion, files),
             live: { url, ours: ours !== undefined },
             lastBucket: ours && bucketOf(ours.url),
           };

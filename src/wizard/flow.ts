@@ -97,8 +97,9 @@ export function prerequisites(state: State, screen: 'found' | 'policy'): string 
   return JSON.stringify(screen === 'found' ? cluster : [...cluster, bucket, vpcId, objectPrefix, objectKey]);
 }
 
-const groupsOfFound: readonly string[] = ['Cluster', 'Script', 'Host'];
-const keysOfFound = rows.filter(([, { group }]) => groupsOfFound.includes(group)).map(([key]) => key);
+/** What does not shape the script. */
+const groupsOfTarget: readonly string[] = ['Token', 'Target', 'Output'];
+const keysOfFound = rows.filter(([, { group }]) => !groupsOfTarget.includes(group)).map(([key]) => key);
 const keysOfBucket: readonly Key[] = [
   'kubeconfig',
   'context',
@@ -164,7 +165,7 @@ function isPossible(state: State, work: WorkName): boolean {
     case 'found':
       return state.at.screen !== 'cluster' || state.highlighted !== undefined;
     case 'buckets':
-      return toBucket(state) && !isGiven(state, 'bucket');
+      return toBucket(state) && (!isGiven(state, 'bucket') || state.at.screen === 'where');
     case 'access':
       return found !== undefined && toBucket(state) && isGiven(state, 'bucket');
     case 'review':
@@ -174,7 +175,7 @@ function isPossible(state: State, work: WorkName): boolean {
 
 /** The answers that texts tell to give, in their order: `Give --bucket, or …` → bucket. */
 export const keysNamed = (texts: readonly string[]): readonly Key[] => {
-  const flags = texts.flatMap((text) => text.match(/--[a-z][a-z-]+/g) ?? []);
+  const flags = texts.flatMap((text) => text.match(/--[a-z][a-z0-9-]+/g) ?? []);
   const keys = flags.flatMap(
     (flag) => rows.find(([key, row]) => row.for.includes('init') && flagOf(key) === flag)?.[0] ?? [],
   );

@@ -7,14 +7,10 @@ import type { Found } from './engine.ts';
 import type { Given } from './model.ts';
 import * as words from './words.ts';
 
-export function foundRows({ facts, decision, live }: Found, given: Given): readonly PanelRow[] {
+export function foundRows(found: Found, given: Given): readonly PanelRow[] {
+  const { facts, decision, live } = found;
   const { input, sources } = decision;
   const model = facts.nodes?.find(({ controlPlane }) => controlPlane);
-  const row = (name: string, value: string | undefined, source: string | undefined): PanelRow => ({
-    name,
-    value: value || 'not known',
-    ...(source && { source }),
-  });
   const rows = [
     row(
       'Kubernetes',
@@ -26,17 +22,33 @@ export function foundRows({ facts, decision, live }: Found, given: Given): reado
       : row('Runtime', model?.runtime, model && `Node ${model.name}`),
     row(
       'cgroup driver',
-      input?.cgroupDriver ?? facts.kubelet?.value.cgroupDriver,
+      input?.cgroupDriver ?? facts.kubelet?.value.cgroupDriver ?? textOf(facts.workerConfig?.value.cgroupDriver),
       sources.cgroupDriver ?? facts.kubelet?.source,
     ),
     ...installedBy(facts),
-    row('API server', facts.discovery?.value.server.replace(/^https:\/\//, ''), facts.discovery?.source),
+    apiServer(found),
     row("Nodes' region", facts.nodeRegions.join(', '), `${count(ecsNodes(facts), 'existing ECS node')}`),
     live.url === undefined
       ? row('Live script', 'none yet', undefined)
       : row('Live script', live.url, live.ours ? 'published by ackone-join' : undefined),
   ];
   return [...rows, ...numbered(shown(decision.findings, given).map(findingRow)), ...optional(facts)];
+}
+
+const row = (name: string, value: string | undefined, source: string | undefined): PanelRow => ({
+  name,
+  value: value || 'not known',
+  ...(source && { source }),
+});
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Without cluster-info it is decided, or one of those that the cluster names. */
+function apiServer({ facts: { discovery, endpoints }, decision: { input, sources } }: Found): PanelRow {
+  if (input?.style === 'binary') return row('API server', input.endpoint, sources.server);
+  return discovery
+    ? row('API server', discovery.value.server.replace(/^https:\/\//, ''), discovery.source)
+    : row('API server', endpoints?.value.join(', '), endpoints?.source);
 }
 
 const ecsNodes = ({ nodes = [] }: ClusterFacts) => nodes.filter(({ region }) => region !== undefined).length;

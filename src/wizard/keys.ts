@@ -19,6 +19,7 @@ export type SpecialKey =
   | 'backspace'
   | 'delete'
   | 'paste'
+  | 'f1'
   | `ctrl-${string}`
   | `alt-${string}`;
 
@@ -43,7 +44,7 @@ const pasteStart = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
 const interrupt = '\u0003';
 
-/** xterm and the VT220 send these; rxvt 7 and 8 for Home and End. */
+/** xterm and the VT220 send these; rxvt and PuTTY 7 and 8 for Home and End, 11 for F1; the Linux console `[[A` for F1. */
 const finals: Readonly<Record<string, SpecialKey>> = {
   A: 'up',
   B: 'down',
@@ -51,6 +52,7 @@ const finals: Readonly<Record<string, SpecialKey>> = {
   D: 'left',
   F: 'end',
   H: 'home',
+  P: 'f1',
   Z: 'backtab',
 };
 const numbered: Readonly<Record<string, SpecialKey>> = {
@@ -61,6 +63,7 @@ const numbered: Readonly<Record<string, SpecialKey>> = {
   6: 'pagedown',
   7: 'home',
   8: 'end',
+  11: 'f1',
 };
 /** A modifier is sent as one more than its bits: shift 1, alt 2, ctrl 4. */
 const movesByWord = new Set(['3', '5', '7']);
@@ -74,7 +77,7 @@ const controls: Readonly<Record<string, SpecialKey>> = {
   '\u007f': 'backspace',
 };
 
-const sequence = /^\u001b(?:\[\[[A-E]|\[(?<parameters>[0-?]*)[ -/]*(?<final>[@-~])|O(?<ss3>[A-Za-z]))/;
+const sequence = /^\u001b(?:\[\[(?<linux>[A-E])|\[(?<parameters>[0-?]*)[ -/]*(?<final>[@-~])|O(?<ss3>[A-Za-z]))/;
 const unfinishedSequence = /^\u001b(?:\[\[?|\[[0-?]*[ -/]*|O)?$/;
 const altKey = /^\u001b(?<letter>[^\p{Cc}]|\u007f)/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -126,7 +129,8 @@ export function createKeyParser(): KeyParser {
     const found = sequence.exec(rest) ?? altKey.exec(rest);
     rest = rest.slice(found?.[0].length ?? 1);
     if (!found) return key('escape');
-    const { parameters = '', final: last = '', ss3 = '', letter } = found.groups ?? {};
+    const { parameters = '', final: last = '', ss3 = '', letter, linux } = found.groups ?? {};
+    if (linux !== undefined) return key(linux === 'A' ? 'f1' : undefined);
     if (letter !== undefined) return key(`alt-${letter === '\u007f' ? 'backspace' : letter}`);
     return key(sequenceName(parameters, last || ss3));
   }

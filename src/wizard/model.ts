@@ -211,12 +211,13 @@ export function reduce(state: State, event: Event): State {
       return {
         ...state,
         at: { screen: 'review' },
+        overlay: undefined,
         planChanged: true,
         results: { ...state.results, ...(review && { review: { key: review.key, value: event.review } }) },
       };
     }
     case 'publishing-failed':
-      return { ...state, at: { screen: 'failed' }, failure: event.failure };
+      return { ...state, at: { screen: 'failed' }, overlay: undefined, failure: event.failure };
   }
 }
 
@@ -258,7 +259,7 @@ function worked(state: State, { work, result }: WorkEvent): State {
   if (work === 'access' && 'failure' in result && screen !== 'where' && !passing.includes(screen))
     return moved(next, { screen: 'where' });
   // What was only waited for is not asked again; who came back to look at it stays.
-  const waited = firstOpen(state).screen === screen;
+  const waited = firstOpen(state).screen === screen && firstOpen(next).screen !== screen;
   return waited && screen !== 'where' ? moved(next, firstOpen(next)) : next;
 }
 

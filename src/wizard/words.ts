@@ -6,6 +6,8 @@ import { type Key, type Question, questions } from '../questions.ts';
 import type { Overlay, ScreenName, WorkName } from './model.ts';
 
 export const title = 'ackone-join';
+/** What the help key does, in the footer. */
+export const help = 'help';
 
 interface ScreenWords {
   readonly question: string;
@@ -72,11 +74,18 @@ export const screens: Readonly<Record<ScreenName, ScreenWords>> = {
   },
   confirm: {
     question: 'Everybody on the internet will be able to read the script. Type the name of the bucket to go on:',
-    help: [],
+    help: [
+      'The script holds a bootstrap token: whoever reads it can take on the identity of a node. What was public once may have been read by anybody, so this asks for the name of the bucket.',
+    ],
   },
   change: { question: 'Which answer?', help: ['Type to find one. Only what depends on it is asked again.'] },
   edit: { question: '', help: [] },
-  publishing: { question: 'Publishing', help: [] },
+  publishing: {
+    question: 'Publishing',
+    help: [
+      'Each step is checked before the next one begins. Until the URL is switched the old script stays live, and Esc takes back what was made; from then on the new one is live.',
+    ],
+  },
   failed: {
     question: 'What now?',
     help: ['Above stands what was taken back and what stands. Trying again reads everything anew.'],
@@ -200,6 +209,7 @@ export const vpcChosenNext = 'which one is asked next';
 export const vpcTypedNext = 'which one is asked next; the ECS console shows it';
 export const statementMissing = (id: string): string => `${id}; the statement for it is missing, and shown next`;
 export const inPolicy = 'named by the bucket policy';
+export const readsAlready = 'the bucket policy lets it read the place of the script';
 export const uploadedBy = (place: string): string => `Uploaded by ${place}`;
 export const readBy = (url: string): string => `Read by nodes at ${url}…`;
 export const merged = 'merged into the policy, whose other statements stay';

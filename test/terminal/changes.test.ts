@@ -83,6 +83,22 @@ describe('?', () => {
   });
 });
 
+describe('ctrl-g', () => {
+  it('explains what is being typed, where ? is a character, and nothing of it is lost', async () => {
+    open();
+    await asks(terminal, 'cluster');
+    await terminal.sees(/\? help$/m);
+    terminal.type('cont?');
+    await terminal.sees(/Filter: cont\?▏.*ctrl-g help$/s);
+    terminal.type('\u0007');
+    await terminal.sees('The contexts of your kubeconfig.');
+    await terminal.press('escape');
+    await terminal.sees('Filter: cont?▏');
+    await terminal.press('backspace');
+    await terminal.sees('› containerd');
+  });
+});
+
 describe('from the review', () => {
   it('another bucket asks again who may read, and nothing else', async () => {
     await toReview();
@@ -92,6 +108,19 @@ describe('from the review', () => {
     await terminal.sees('› ackone-plain');
     await terminal.press('enter');
     await asks(terminal, 'access');
+    await terminal.press('enter');
+    await terminal.sees('Add this statement to the bucket policy?');
+    await terminal.press('enter');
+    await asks(terminal, 'review');
+    expect(terminal.screen.text()).toContain('ackone-plain');
+  });
+
+  it('a bucket that a flag gave is changed in the same list, with the cursor on it', async () => {
+    await quicklyToReview();
+    await change('bucket');
+    await asks(terminal, 'bucket');
+    await terminal.press('up', 'up', 'down');
+    await terminal.sees('› ackone-plain');
     await terminal.press('enter');
     await terminal.sees('Add this statement to the bucket policy?');
     await terminal.press('enter');

@@ -51,6 +51,79 @@ describe('a step that fails', () => {
     expect(terminal.faults()).toEqual([]);
   });
 
+  it('policy: is said, with what was taken back; trying again publishes', async () => {
+    const url = liveUrl(sandbox);
+    const tokens = tokenIds(sandbox);
+    const bucket = sandbox.oss.buckets.find(({ name }) => name === 'ackone-plain')!;
+    await terminal.close();
+    terminal = wizard(['--bucket', bucket.name, '--access', 'vpc'], { env: sandboxEnv(sandbox), rows: 40 });
+    await walk(terminal, 'cluster', 'found');
+    await terminal.press('enter');
+    await terminal.sees('› Yes, add it');
+    await terminal.press('enter');
+    await walk(terminal, 'review');
+    sandbox.faults.add({ request: /^PUT \/ackone-plain\/?\?policy/, times: 100, effect: refused });
+    await terminal.press('enter');
+    await terminal.sees('› Try again');
+    const left = terminal.screen.everything();
+    expect(left).toMatch(
+      /^✔ Token made, signed and proven .*\n✘ Bucket policy not written {2}bucket policy of ackone-plain/m,
+    );
+    expect(left).not.toContain('Script uploaded');
+    expect(left).toMatch(/^Problem: .*PutBucketPolicy on bucket ackone-plain/m);
+    expect(left).toMatch(/^ {2}- taken back: Secret kube-system\/bootstrap-token-[a-z0-9]{6} /m);
+    expect(left).toMatch(/^ {2}- the live script is what it was$/m);
+    expect(left).toMatch(/^› Try again\n {2}Choose another cluster\n {2}Change an answer\n {2}Leave$/m);
+    expect(liveUrl(sandbox)).toBe(url);
+    expect(tokenIds(sandbox)).toEqual(tokens);
+    expect([objectKeys(sandbox, bucket.name), bucket.policy]).toEqual([[], undefined]);
+    expect(history(sandbox).at(-1)!.state).toBe('failed');
+
+    sandbox.faults.clear();
+    await terminal.press('enter');
+    await walk(terminal, 'review');
+    await terminal.press('enter');
+    expect(await terminal.ended()).toBe(0);
+    expect(bucket.policy?.Statement).toHaveLength(1);
+    expect(history(sandbox).at(-1)).toMatchObject({ state: 'live', url: liveUrl(sandbox) });
+    expect(terminal.faults()).toEqual([]);
+  });
+
+  it('complete: the new script is live and stays, and a second run has to wait', async () => {
+    const before = liveUrl(sandbox);
+    await toReview();
+    sandbox.faults.add({ request: /^PATCH .*\/configmaps\/ackone-join$/, times: 100, effect: refused });
+    await terminal.press('enter');
+    await terminal.sees('› Try again');
+    const left = terminal.screen.everything();
+    const url = liveUrl(sandbox)!;
+    expect(url).not.toBe(before);
+    expect(left).toMatch(/^✔ Script URL switched /m);
+    expect(left).toMatch(/^✘ History not completed /m);
+    // One line of the screen, or several: it is wrapped.
+    const flowing = left.replace(/\s+/g, ' ');
+    expect(flowing).toContain(`Problem: ${url} is live, and the history could not be completed`);
+    expect(flowing).toContain('Next: Run the same command again after ten minutes: it sets the history right.');
+    expect(flowing).toContain('could not patch configmaps kube-system/ackone-join');
+    expect(left).not.toContain('taken back');
+    expect(left).not.toContain('the live script is what it was');
+    expect(left).toMatch(/^› Try again\n {2}Choose another cluster\n {2}Change an answer\n {2}Leave$/m);
+    expect(objectKeys(sandbox)).toHaveLength(1);
+    expect(history(sandbox).at(-1)).toMatchObject({ state: 'pending', url });
+
+    sandbox.faults.clear();
+    await terminal.press('enter');
+    await walk(terminal, 'review');
+    expect(terminal.screen.text()).toContain('has been publishing since');
+    await terminal.press('enter');
+    await terminal.sees('› Try again');
+    await terminal.sees('Next: Wait for it, or run again after ten minutes');
+    expect(liveUrl(sandbox)).toBe(url);
+    await terminal.press('down', 'down', 'down', 'enter');
+    expect(await terminal.ended()).toBe(3);
+    expect(terminal.faults()).toEqual([]);
+  });
+
   it('leaving exits as --yes would have', async () => {
     await toReview();
     sandbox.faults.add({ request: /^PUT .*join-/, times: 100, effect: refused });

@@ -67,6 +67,14 @@ export class Screen {
     return this.lines().join('\n').trimEnd();
   }
 
+  /** Whether a line in sight begins so, and from the last such line on the terminal itself has broken none. */
+  isWholeFrom(start: string): boolean {
+    const { active } = this.#emulator.buffer;
+    const lines = this.lines();
+    const first = lines.findLastIndex((line) => line.startsWith(start));
+    return first >= 0 && lines.every((_, y) => y <= first || active.getLine(active.baseY + y)?.isWrapped !== true);
+  }
+
   /** The cells of a line in sight, for colours and weights. */
   cells(line: number): readonly IBufferCell[] {
     const row = this.#emulator.buffer.active.getLine(this.#emulator.buffer.active.baseY + line);

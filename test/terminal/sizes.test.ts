@@ -21,6 +21,17 @@ async function upTo(question: Question, rows: number, cols: number): Promise<voi
   await walk(terminal, ...way.slice(0, way.indexOf(question) + 1));
 }
 
+/**
+ * 120→40→120 columns, each when the program has answered the one before: what it erases for 40 columns would be too
+ * much if the lines were whole again by then. Its own frames fit, so until then it is the terminal that breaks them.
+ */
+async function narrowAndWide(rows: number, whileNarrow = () => {}): Promise<void> {
+  await terminal.resize({ rows, cols: 40 });
+  await terminal.until(() => terminal.screen.isWholeFrom('ackone-join'), 'for a frame of 40 columns');
+  whileNarrow();
+  await terminal.resize({ rows, cols: 120 });
+}
+
 /** How often a question stands on the screen or above it. */
 const times = (text: string) => terminal.screen.everything().split(text).length - 1;
 
@@ -29,10 +40,7 @@ describe('I3 a change of the size', () => {
     await upTo(question, 30, 120);
     if (question === 'cluster') await terminal.sees('Kubernetes v1.28.3');
     const before = await terminal.still();
-    await terminal.resize({ rows: 30, cols: 40 });
-    await terminal.sees(questions[question][0]);
-    expect(times(questions[question][0])).toBe(1);
-    await terminal.resize({ rows: 30, cols: 120 });
+    await narrowAndWide(30, () => expect(times(questions[question][0])).toBe(1));
     await terminal.until(() => terminal.screen.text() === before, `to see again\n${before}`);
     expect(terminal.screen.wipes).toBe(0);
     await terminal.press('ctrlC');
@@ -98,8 +106,7 @@ describe('I3 while it publishes', () => {
     await upTo('review', 30, 120);
     await terminal.press('enter');
     await terminal.sees(/✔ History entry written.*Token being made/s);
-    await terminal.resize({ rows: 30, cols: 40 });
-    await terminal.resize({ rows: 30, cols: 120 });
+    await narrowAndWide(30);
     sandbox.clusters.get('containerd')!.controllers = true;
     expect(await terminal.ended()).toBe(0);
     const left = terminal.screen.everything();

@@ -56,6 +56,14 @@ describe('the usual way', () => {
     await walk(world).settled();
     expect(world.asked).toEqual(['found', 'buckets']);
   });
+
+  it('lists no buckets for one that is given, before another one is to be chosen', async () => {
+    const session = walk(world, layersOf({ bucket: 'example', access: 'vpc', vpcId: 'vpc-a' }));
+    expect(await screens(session, useValues)).toEqual(['found', 'review']);
+    expect(world.asked).not.toContain('buckets');
+    expect(await screens(session, { type: 'went', to: { screen: 'where' } })).toEqual(['review', 'where']);
+    expect(world.asked.filter((asked) => asked === 'buckets')).toHaveLength(1);
+  });
 });
 
 describe('questions that some clusters and buckets ask', () => {
@@ -68,6 +76,7 @@ describe('questions that some clusters and buckets ask', () => {
       statement: vpcId === undefined ? undefined : { Effect: 'Allow' },
       hasPolicy: true,
       vpcIds: [],
+      readers: [],
     });
     const session = walk(world);
     const seen = await screens(

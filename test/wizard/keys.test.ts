@@ -27,6 +27,9 @@ describe('what terminals send', () => {
     ['\u001b[1;5D', 'word-left'],
     ['\u001b[1;3C', 'word-right'],
     ['\u001b[1;2B', 'down'],
+    ['\u001bOP', 'f1'],
+    ['\u001b[11~', 'f1'],
+    ['\u001b[[A', 'f1'],
     ['\r', 'enter'],
     ['\n', 'enter'],
     ['\r\n', 'enter'],
@@ -43,7 +46,7 @@ describe('what terminals send', () => {
     expect(parsed(sent)).toEqual([{ name, text: '' }]);
   });
 
-  it.each(['\u001b[15~', '\u001b[[A', '\u001bOP', '\u001b[I', '\u001b[27;5;9~', '\u0000', '\u001c'])(
+  it.each(['\u001b[15~', '\u001b[[B', '\u001bOQ', '\u001b[I', '\u001b[27;5;9~', '\u0000', '\u001c'])(
     '%j, which nothing here knows, is nothing',
     (sent) => {
       expect(parsed(`${sent}x`)).toEqual([{ name: 'x', text: 'x' }]);

@@ -218,6 +218,25 @@ describe('questions', () => {
     expect(shown.session.state().resolved.answers.context).toBe('cluster-999');
   });
 
+  it('the VPC that reads already is what the cursor is on, and still needs an enter', async () => {
+    const { choices } = world;
+    world.choices = (answers) => ({
+      ...choices(answers),
+      ...(answers.vpcId === undefined && { vpc: undefined }),
+      vpcIds: ['vpc-a', 'vpc-b', 'vpc-c'],
+      readers: ['vpc-a', 'vpc-b'],
+    });
+    const shown = wizard(world, layersOf({ bucket: 'example' }));
+    await shown.press(enter);
+    await shown.sees('› Only this VPC');
+    await shown.press(enter);
+    await shown.sees(/^› vpc-b +the bucket policy lets it read the place of the script$/m);
+    expect(shown.frame()).toMatch(/^ {2}vpc-c +named by the bucket policy$/m);
+    await shown.press(enter);
+    await shown.sees('enter publish');
+    expect(shown.session.state().resolved.answers.vpcId).toBe('vpc-b');
+  });
+
   it('what a stranger has named cannot move the cursor', async () => {
     const shown = wizard(world, layersOf({}, ['lab', 'x\u001b[2Jy']));
     await shown.press(down, enter);

@@ -57,6 +57,7 @@ const accessOf = (more: Partial<AccessChoices> = {}): AccessChoices => ({
   statement: undefined,
   hasPolicy: true,
   vpcIds: [],
+  readers: [],
   ...more,
 });
 

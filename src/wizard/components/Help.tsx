@@ -11,18 +11,18 @@ export interface HelpProps {
   readonly keys: readonly { readonly key: string; readonly does: string }[];
   /** Lines that it may take. */
   readonly rows: number;
-  /** Esc, Enter, q or `?`. */
+  /** Esc, Enter, q, or a key that asks for help. */
   readonly onClose: () => void;
 }
 
 /** As wide as a text is easily read. */
 const widest = 90;
 
-/** Explains a question on the spot. Draw it instead of the question, whose components must not be active meanwhile. */
+/** Explains a question on the spot. Draw it instead of the question, which must not hear keys meanwhile. */
 export function Help({ title, text, keys, rows, onClose }: HelpProps) {
   const { columns } = useWindow();
   useKeys(({ name }) => {
-    if (['escape', 'enter', '?', 'q'].includes(name)) onClose();
+    if (['escape', 'enter', 'q', '?', 'ctrl-g', 'f1'].includes(name)) onClose();
   });
   const lines = useMemo(() => {
     const width = Math.max(0, ...keys.map(({ key }) => key.length));

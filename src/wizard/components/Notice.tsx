@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
 import { visible } from '../../masking.ts';
+import { Prose } from './Prose.tsx';
 
 export interface NoticeProps {
   readonly tone: 'note' | 'warning' | 'problem';
@@ -15,17 +16,17 @@ const colours = { note: 'cyan', warning: 'yellow', problem: 'red' } as const;
 /** `Warning: one sentence`, then `Next: …` lines. */
 export const Notice = ({ tone, what, next = [] }: NoticeProps) => (
   <Box flexDirection="column">
-    <Text>
+    <Prose>
       <Text color={colours[tone]} bold>
         {words[tone]}:
       </Text>{' '}
       {visible(what)}
-    </Text>
+    </Prose>
     {next.map((line) => (
-      <Text key={line}>
+      <Prose key={line}>
         {'  '}
         <Text bold>Next:</Text> {visible(line)}
-      </Text>
+      </Prose>
     ))}
   </Box>
 );

@@ -1,6 +1,7 @@
 import { Box, Text, useIsScreenReaderEnabled } from 'ink';
 import stringWidth from 'string-width';
 import { visible } from '../../masking.ts';
+import { Prose } from './Prose.tsx';
 import { cut } from './width.ts';
 import { useWindow } from './window.tsx';
 
@@ -50,10 +51,10 @@ export function Panel({ title, rows }: PanelProps) {
         {rows.map(({ name, value, source, tone = 'plain' }) => (
           <Box key={name} columnGap={2}>
             <Box width={nameWidth} flexShrink={0}>
-              <Text>{visible(name)}</Text>
+              <Prose>{visible(name)}</Prose>
             </Box>
             <Box flexShrink={1}>
-              <Text>
+              <Prose>
                 {tone !== 'plain' && (
                   <Text bold color={colours[tone]}>
                     {signs[tone]}
@@ -61,7 +62,7 @@ export function Panel({ title, rows }: PanelProps) {
                 )}
                 {visible(value)}
                 {source !== undefined && <Text dimColor>{`  ${visible(source)}`}</Text>}
-              </Text>
+              </Prose>
             </Box>
           </Box>
         ))}

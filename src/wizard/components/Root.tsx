@@ -26,6 +26,8 @@ export function mount(
   const { unmount } = render(<Root {...root}>{app}</Root>, {
     ...streams,
     exitOnCtrlC: false,
+    // A key that is held down repeats every 30 ms; by Ink's own 30 frames a second each other one waits for its frame.
+    maxFps: 60,
     isScreenReaderEnabled: spoken,
   });
   return unmount;

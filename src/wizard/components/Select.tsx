@@ -2,6 +2,7 @@ import { Box, Text, useIsScreenReaderEnabled } from 'ink';
 import { useMemo, useState } from 'react';
 import stringWidth from 'string-width';
 import { visible } from '../../masking.ts';
+import { useTyped } from './help-key.ts';
 import { useKeys } from './keyboard.tsx';
 import { matches, reduceSelect, searchText, within } from './select-state.ts';
 import { cut, padded } from './width.ts';
@@ -19,7 +20,7 @@ export interface SelectProps<T> {
   readonly choices: readonly Choice<T>[];
   /** Index of the choice that is highlighted at first. */
   readonly initial?: number | undefined;
-  /** Typing narrows the list (words, in any order). `?` never belongs to the filter, so it can ask for help. */
+  /** Typing narrows the list (words, in any order). No filter begins with `?`, so that it can ask for help. */
   readonly filter?: boolean | undefined;
   /** Lines it may take, the line with filter and position among them. */
   readonly rows: number;
@@ -52,6 +53,7 @@ export function Select<T>({
   const { query, at, top } = within(state, found.length, size);
   const highlighted = choices[found[at] ?? -1];
 
+  useTyped(query !== '');
   useKeys(
     (key) => {
       if (key.name === 'enter') {

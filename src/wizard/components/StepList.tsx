@@ -1,5 +1,6 @@
 import { Box, Static, Text, useIsScreenReaderEnabled } from 'ink';
 import { visible } from '../../masking.ts';
+import { Prose } from './Prose.tsx';
 import { useFrame } from './spinner.ts';
 
 export interface ListedStep {
@@ -42,9 +43,9 @@ export function StepLine({ step: { state, what, detail, seconds } }: { readonly 
   const rest = `${detail === undefined ? '' : `  ${visible(detail)}`}${took}`;
   if (spoken) return <Text>{`${state}: ${visible(what)}${rest}`}</Text>;
   return (
-    <Text>
+    <Prose>
       <Text color={colours[state]}>{state === 'running' ? frame : signs[state]}</Text> {visible(what)}
       <Text dimColor>{rest}</Text>
-    </Text>
+    </Prose>
   );
 }

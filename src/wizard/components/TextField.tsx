@@ -2,7 +2,9 @@ import { Box, Text, useIsScreenReaderEnabled } from 'ink';
 import { useState } from 'react';
 import stringWidth from 'string-width';
 import { visible } from '../../masking.ts';
+import { useTyped } from './help-key.ts';
 import { useKeys } from './keyboard.tsx';
+import { Prose } from './Prose.tsx';
 import { reduceText, type TextState } from './text-state.ts';
 import { cut, from, graphemesOf } from './width.ts';
 import { useWindow } from './window.tsx';
@@ -39,6 +41,7 @@ export function TextField({
   const value = text.before + text.after;
   const shown = (part: string) => (secret ? '•'.repeat(graphemesOf(part).length) : part);
 
+  useTyped(value !== '');
   useKeys(
     (key) => {
       if (key.name === 'enter') {
@@ -57,12 +60,12 @@ export function TextField({
   );
 
   const complaint = refused && error !== undefined && (
-    <Text>
+    <Prose>
       <Text color="red" bold>
         ✘
       </Text>{' '}
       {visible(error)}
-    </Text>
+    </Prose>
   );
   return (
     <Box flexDirection="column">

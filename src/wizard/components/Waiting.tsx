@@ -1,6 +1,7 @@
 import { Text, useIsScreenReaderEnabled } from 'ink';
 import { useEffect, useState } from 'react';
 import { visible } from '../../masking.ts';
+import { Prose } from './Prose.tsx';
 import { useFrame } from './spinner.ts';
 
 export interface WaitingProps {
@@ -17,9 +18,9 @@ export function Waiting({ what, since }: WaitingProps) {
   const seconds = useSeconds(since, !spoken);
   if (spoken) return <Text>{`Waiting for ${visible(what)}`}</Text>;
   return (
-    <Text>
+    <Prose>
       <Text color="cyan">{frame}</Text> Waiting for {visible(what)}, {seconds} s
-    </Text>
+    </Prose>
   );
 }
 

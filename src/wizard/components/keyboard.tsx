@@ -39,15 +39,23 @@ function useQueue(): KeyQueue {
   return queue;
 }
 
-/** Every key press goes to every active listener, one after the other. */
+const HearingContext = createContext(true);
+
+/** Whether what is inside hears keys; not while something stands in front of it. */
+export const Hearing = ({ on, children }: { readonly on: boolean; readonly children: ReactNode }) => (
+  <HearingContext.Provider value={on}>{children}</HearingContext.Provider>
+);
+
+/** Every key press goes to every active listener that hears, one after the other. */
 export function useKeys(handler: KeyHandler, { active = true }: { readonly active?: boolean | undefined } = {}): void {
   const queue = useQueue();
+  const listens = useContext(HearingContext) && active;
   const latest = useRef(handler);
   // Before anybody can answer what has just been drawn: Ink draws at the commit, and other effects run some time later.
   useLayoutEffect(() => {
     latest.current = handler;
   });
-  useLayoutEffect(() => (active ? queue.listen((key) => latest.current(key)) : undefined), [queue, active]);
+  useLayoutEffect(() => (listens ? queue.listen((key) => latest.current(key)) : undefined), [queue, listens]);
 }
 
 /**
@@ -57,8 +65,16 @@ export function useKeys(handler: KeyHandler, { active = true }: { readonly activ
  */
 export function useTypeAheadDropped(): boolean {
   const queue = useQueue();
+  const hears = useContext(HearingContext);
   const [dropped, setDropped] = useState(false);
-  useEffect(() => queue.dropTypeAhead(() => setDropped(true)), [queue]);
+  useEffect(() => {
+    if (!hears) return;
+    const giveUp = queue.dropTypeAhead(() => setDropped(true));
+    return () => {
+      giveUp();
+      setDropped(false);
+    };
+  }, [queue, hears]);
   return dropped;
 }
 

@@ -59,6 +59,6 @@ export function reduceSelect(state: SelectState, key: Key, { texts, filter, size
 function edited(query: string, { name, text }: Key): string {
   if (name === 'escape' || name === 'ctrl-u') return '';
   if (name === 'backspace') return graphemesOf(query).slice(0, -1).join('');
-  if (name === '?') return query;
+  if (name === '?' && query === '') return query;
   return (query + text.replace(/\p{Cc}+/gu, ' ')).trimStart();
 }

@@ -1,18 +1,17 @@
-import { Text } from 'ink';
 import { useState } from 'react';
 import type { AccessChoices } from '../../publish/access-choices.ts';
 import { Notice } from '../components/Notice.tsx';
+import { Prose } from '../components/Prose.tsx';
 import { type Choice, Select } from '../components/Select.tsx';
 import { useWindow } from '../components/window.tsx';
 import { gained } from '../flow.ts';
 import type { Given } from '../model.ts';
 import * as words from '../words.ts';
-import { chooseKeys, Frame, type ScreenProps, useHelpKey, useRoom } from './frame.tsx';
+import { chooseKeys, Frame, type ScreenProps, useRoom } from './frame.tsx';
 import { Wait } from './Wait.tsx';
 
 export function Access(props: ScreenProps) {
   const { state, dispatch } = props;
-  useHelpKey(dispatch);
   const { columns } = useWindow();
   const { question } = words.screens.access;
   const room = useRoom(question, chooseKeys);
@@ -36,8 +35,8 @@ export function Access(props: ScreenProps) {
   const intro = [danger, words.uploadedBy(found.uploadUrl), words.readBy(found.nodeUrl)];
   const fits = intro.reduce((lines, text) => lines + Math.ceil(text.length / columns), 0) + 4 <= room;
   return (
-    <Frame state={state} question={question} keys={chooseKeys}>
-      {fits && intro.map((line) => <Text key={line}>{line}</Text>)}
+    <Frame state={state} dispatch={dispatch} question={question} keys={chooseKeys}>
+      {fits && intro.map((line) => <Prose key={line}>{line}</Prose>)}
       <Select
         choices={choices}
         rows={2}

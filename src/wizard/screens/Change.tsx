@@ -4,11 +4,10 @@ import { answerText, secretAnswers } from '../answer-text.ts';
 import { type Choice, Select } from '../components/Select.tsx';
 import { placeOf } from '../place-of.ts';
 import * as words from '../words.ts';
-import { Frame, filterKeys, type ScreenProps, useHelpKey, useRoom } from './frame.tsx';
+import { Frame, filterKeys, type ScreenProps, useRoom } from './frame.tsx';
 
 /** Every answer with its value, to choose one. */
 export function Change({ state, dispatch }: ScreenProps) {
-  useHelpKey(dispatch);
   const { question } = words.screens.change;
   const choices: readonly Choice<Key>[] = rows
     .filter(([, row]) => row.for.includes('init'))
@@ -17,7 +16,7 @@ export function Change({ state, dispatch }: ScreenProps) {
       return { value: key, label: flagOf(key).slice(2), detail: value === '' ? help : `${value}  ${help}` };
     });
   return (
-    <Frame state={state} question={question} keys={filterKeys}>
+    <Frame state={state} dispatch={dispatch} question={question} keys={filterKeys}>
       <Select
         choices={choices}
         filter

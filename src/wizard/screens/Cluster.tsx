@@ -1,20 +1,19 @@
-import { Text } from 'ink';
 import { useEffect, useRef } from 'react';
 import { Failure } from '../../errors.ts';
 import { visible } from '../../masking.ts';
+import { Prose } from '../components/Prose.tsx';
 import { Select } from '../components/Select.tsx';
 import { useWindow } from '../components/window.tsx';
 import { contextsOf, gained, troubleWith } from '../flow.ts';
 import type { State } from '../model.ts';
 import * as words from '../words.ts';
-import { Frame, filterKeys, type ScreenProps, useHelpKey, useRoom } from './frame.tsx';
+import { Frame, filterKeys, type ScreenProps, useRoom } from './frame.tsx';
 import { whatOf } from './Trouble.tsx';
 
 /** Who goes through a long list looks at none of it for so long. */
 const restMs = 250;
 
 export function Cluster({ state, dispatch }: ScreenProps) {
-  useHelpKey(dispatch);
   const { columns } = useWindow();
   const { question } = words.screens.cluster;
   const names = contextsOf(state);
@@ -35,7 +34,7 @@ export function Cluster({ state, dispatch }: ScreenProps) {
   const lines = preflight(state).map(visible);
   const height = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / (columns - 4))), 0);
   return (
-    <Frame state={state} question={question} keys={filterKeys}>
+    <Frame state={state} dispatch={dispatch} question={question} keys={filterKeys}>
       <Select
         choices={names.map((name) => ({ value: name, label: name, ...(name === context && { detail: 'current' }) }))}
         initial={first}
@@ -46,9 +45,9 @@ export function Cluster({ state, dispatch }: ScreenProps) {
         onCancel={() => dispatch({ type: 'went-back' })}
       />
       {lines.map((line) => (
-        <Text key={line} dimColor>
+        <Prose key={line} dimColor>
           {line}
-        </Text>
+        </Prose>
       ))}
     </Frame>
   );

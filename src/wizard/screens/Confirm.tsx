@@ -8,7 +8,7 @@ export function Confirm({ state, dispatch }: ScreenProps) {
   const [error, setError] = useState<string>();
   const { bucket } = state.resolved.answers;
   return (
-    <Frame state={state} question={words.screens.confirm.question} keys={typeKeys}>
+    <Frame state={state} dispatch={dispatch} question={words.screens.confirm.question} keys={typeKeys}>
       <TextField
         placeholder="bucket"
         {...(error !== undefined && { error })}

@@ -1,13 +1,15 @@
 /** One answer by itself. */
+
 import { Text } from 'ink';
 import { useState } from 'react';
 import { whyInvalid } from '../../answers.ts';
 import { choicesOf, flagOf, type Key, type Question, questions } from '../../questions.ts';
 import { answerText, secretAnswers } from '../answer-text.ts';
+import { Prose } from '../components/Prose.tsx';
 import { type Choice, Select } from '../components/Select.tsx';
 import { TextField } from '../components/TextField.tsx';
 import * as words from '../words.ts';
-import { chooseKeys, Frame, type ScreenProps, typeKeys, useHelpKey, useRoom } from './frame.tsx';
+import { chooseKeys, Frame, type ScreenProps, typeKeys, useRoom } from './frame.tsx';
 
 export function Edit({ state, ...rest }: ScreenProps) {
   const { key = 'bucket' } = state.at;
@@ -26,14 +28,13 @@ interface EditProps extends ScreenProps {
 }
 
 function Chosen({ state, dispatch, answer, error, values }: EditProps & { readonly values: readonly string[] }) {
-  useHelpKey(dispatch);
   const question = words.questionOf(answer);
   const room = useRoom(question, chooseKeys);
   const choices: readonly Choice<string>[] = values.map((value) => ({ value, label: value }));
   return (
-    <Frame state={state} question={question} keys={chooseKeys}>
+    <Frame state={state} dispatch={dispatch} question={question} keys={chooseKeys}>
       <Text dimColor>{flagOf(answer)}</Text>
-      {error !== undefined && <Text color="red">{error}</Text>}
+      {error !== undefined && <Prose color="red">{error}</Prose>}
       <Select
         choices={choices}
         initial={Math.max(0, values.indexOf(String(state.resolved.answers[answer])))}
@@ -51,8 +52,8 @@ function Typed({ state, dispatch, answer, error }: EditProps) {
   const invalid = state.resolved.invalid.find(({ key }) => key === answer);
   const [wrong, setWrong] = useState(error);
   return (
-    <Frame state={state} question={question} keys={typeKeys}>
-      <Text dimColor>{required ? flagOf(answer) : words.emptyIsDefault(flagOf(answer))}</Text>
+    <Frame state={state} dispatch={dispatch} question={question} keys={typeKeys}>
+      <Prose dimColor>{required ? flagOf(answer) : words.emptyIsDefault(flagOf(answer))}</Prose>
       <TextField
         initial={
           secretAnswers.has(answer) ? '' : invalid ? String(invalid.value) : answerText(state.resolved.answers, answer)

@@ -1,14 +1,14 @@
 import { Text } from 'ink';
 import { useState } from 'react';
 import { visible } from '../../masking.ts';
+import { Prose } from '../components/Prose.tsx';
 import { Select } from '../components/Select.tsx';
 import { gained } from '../flow.ts';
 import * as words from '../words.ts';
-import { chooseKeys, Frame, type ScreenProps, useHelpKey, useRoom } from './frame.tsx';
+import { chooseKeys, Frame, type ScreenProps, useRoom } from './frame.tsx';
 
 /** A live script that is not ours. */
 export function Foreign({ state, dispatch, leave }: ScreenProps) {
-  useHelpKey(dispatch);
   const { question } = words.screens.foreign;
   const [note, setNote] = useState('');
   const choices = [
@@ -22,8 +22,8 @@ export function Foreign({ state, dispatch, leave }: ScreenProps) {
     replace: () => dispatch({ type: 'answered', values: { replaceForeign: true } }),
   };
   return (
-    <Frame state={state} question={question} keys={chooseKeys}>
-      <Text>{words.foreignLive(visible(gained(state, 'found')?.live.url ?? ''))}</Text>
+    <Frame state={state} dispatch={dispatch} question={question} keys={chooseKeys}>
+      <Prose>{words.foreignLive(visible(gained(state, 'found')?.live.url ?? ''))}</Prose>
       <Select
         choices={choices}
         rows={Math.max(1, Math.min(3, useRoom(question, chooseKeys) - 3))}

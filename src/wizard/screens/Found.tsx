@@ -7,13 +7,12 @@ import { foundRows } from '../found-rows.ts';
 import type { Event } from '../model.ts';
 import * as words from '../words.ts';
 import { Details } from './Details.tsx';
-import { chooseKeys, Frame, type ScreenProps, useHelpKey, useRoom } from './frame.tsx';
+import { chooseKeys, Frame, type ScreenProps, useRoom } from './frame.tsx';
 import { answerChoices, TroubleMenu, TroubleNotice } from './Trouble.tsx';
 import { Wait } from './Wait.tsx';
 
 export function Found(props: ScreenProps) {
   const { state, dispatch } = props;
-  useHelpKey(dispatch);
   const failure = troubleWith(state, 'found');
   const found = gained(state, 'found');
   const stops = stopsOf(state);
@@ -26,7 +25,7 @@ export function Found(props: ScreenProps) {
   if (failure) {
     const menu = Math.min(6, Math.max(2, room - 4));
     return (
-      <Frame state={state} question="" keys={chooseKeys}>
+      <Frame state={state} dispatch={dispatch} question="" keys={chooseKeys}>
         <TroubleNotice trouble={failure} room={room - menu - 1} />
         <Text bold>{question}</Text>
         <TroubleMenu {...props} trouble={failure} room={menu} />
@@ -46,7 +45,7 @@ export function Found(props: ScreenProps) {
   ];
   const menu = Math.min(choices.length, Math.max(1, room - 3)) + (note === '' ? 0 : 1);
   return (
-    <Frame state={state} question="" keys={chooseKeys}>
+    <Frame state={state} dispatch={dispatch} question="" keys={chooseKeys}>
       <Details title={found.facts.context} rows={foundRows(found, state.given)} room={room - menu - 1} />
       <Text bold>{question}</Text>
       <Select

@@ -1,9 +1,7 @@
-/** What is looked at for a while, over the question. */
+/** What is looked at for a while, instead of the question. */
 import { rbacManifest } from '../../cluster/permissions.ts';
 import { planText } from '../../output/text.ts';
-import { type Question, questions } from '../../questions.ts';
 import { Diff } from '../components/Diff.tsx';
-import { Help } from '../components/Help.tsx';
 import { Pager } from '../components/Pager.tsx';
 import { useWindow } from '../components/window.tsx';
 import { gained } from '../flow.ts';
@@ -11,26 +9,12 @@ import { foundRows } from '../found-rows.ts';
 import type { Overlay } from '../model.ts';
 import * as words from '../words.ts';
 import { detailsText } from './Details.tsx';
-import { chooseKeys, type ScreenProps } from './frame.tsx';
+import type { ScreenProps } from './frame.tsx';
 
-export function Overlays({ state, dispatch, overlay }: ScreenProps & { readonly overlay: Overlay }) {
+export function Overlays({ state, dispatch, overlay }: ScreenProps & { readonly overlay: Exclude<Overlay, 'help'> }) {
   const { rows: all } = useWindow();
   const rows = all - 1;
   const onClose = () => dispatch({ type: 'closed' });
-  if (overlay === 'help') {
-    const { screen, key } = state.at;
-    const { question, help } = words.screens[screen];
-    const row: Question | undefined = key && questions[key];
-    return (
-      <Help
-        title={key ? words.questionOf(key) : question}
-        text={row ? [words.capital(row.help)] : help}
-        keys={chooseKeys}
-        rows={rows}
-        onClose={onClose}
-      />
-    );
-  }
   const title = words.overlays[overlay];
   const review = gained(state, 'review');
   const found = gained(state, 'found');

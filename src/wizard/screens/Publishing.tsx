@@ -10,7 +10,7 @@ import { Frame, type ScreenProps } from './frame.tsx';
 const keys = [{ key: 'esc', does: 'cancel: what was made is taken back' }];
 
 /** What runs and what is to come; what has ended stands above, for good. */
-export function Publishing({ state, since, cancel }: ScreenProps) {
+export function Publishing({ state, dispatch, since, cancel }: ScreenProps) {
   const [cancelling, setCancelling] = useState(false);
   useKeys(({ name }) => {
     if (name !== 'escape') return;
@@ -19,7 +19,7 @@ export function Publishing({ state, since, cancel }: ScreenProps) {
   });
   const begun = since('publication') ?? Date.now();
   return (
-    <Frame state={state} question={words.screens.publishing.question} keys={cancelling ? [] : keys}>
+    <Frame state={state} dispatch={dispatch} question={words.screens.publishing.question} keys={cancelling ? [] : keys}>
       {state.steps.length === 0 && <Waiting what={words.lookAgain} since={begun} />}
       {openSteps(state).map((step) => (
         <StepLine key={step.id} step={step} />

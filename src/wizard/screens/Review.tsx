@@ -26,7 +26,7 @@ function Refused(props: ScreenProps) {
   const room = useRoom(words.whatNow, chooseKeys);
   const menu = Math.min(6, Math.max(2, room - 4));
   return (
-    <Frame state={props.state} question="" keys={chooseKeys}>
+    <Frame state={props.state} dispatch={props.dispatch} question="" keys={chooseKeys}>
       <TroubleNotice trouble={trouble} room={room - menu} />
       <Text bold>{words.whatNow}</Text>
       <TroubleMenu {...props} trouble={trouble} room={menu} />
@@ -48,7 +48,6 @@ function PlanView({ state, dispatch, plan }: ScreenProps & { readonly plan: Plan
     { key: 'e', does: 'change an answer' },
     { key: 'v', does: 'all' },
     { key: 'esc', does: 'back' },
-    { key: '?', does: 'help' },
   ];
   const mustConfirm = state.resolved.answers.access === 'public-read' && state.confirmed !== plan.object?.bucket;
   useKeys(({ name }) => {
@@ -60,7 +59,6 @@ function PlanView({ state, dispatch, plan }: ScreenProps & { readonly plan: Plan
     if (name === 'd') dispatch({ type: 'opened', overlay: 'diff' });
     if (name === 'e') dispatch({ type: 'went', to: { screen: 'change' } });
     if (name === 'v') dispatch({ type: 'opened', overlay: 'plan' });
-    if (name === '?') dispatch({ type: 'opened', overlay: 'help' });
     if (name === 'escape') dispatch({ type: 'went-back' });
   });
   const question = plan.changes ? words.screens.review.question : words.noChanges;
@@ -75,7 +73,7 @@ function PlanView({ state, dispatch, plan }: ScreenProps & { readonly plan: Plan
   const own = lines.slice(0, Math.max(1, room - (state.planChanged ? 1 : 0) - Math.min(warnings.length, 2)));
   const left = room - own.length - (state.planChanged ? 1 : 0);
   return (
-    <Frame state={state} question={question} keys={keys}>
+    <Frame state={state} dispatch={dispatch} question={question} keys={keys}>
       {state.planChanged && <Notice tone="warning" what={words.planChanged} />}
       {own.map(({ text, colour }) => (
         <Text key={text} {...(colour !== undefined && { color: colour })}>

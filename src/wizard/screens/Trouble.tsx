@@ -4,6 +4,7 @@ import { Failure } from '../../errors.ts';
 import { visible } from '../../masking.ts';
 import { flagOf, type Key } from '../../questions.ts';
 import { Notice } from '../components/Notice.tsx';
+import { Prose } from '../components/Prose.tsx';
 import { type Choice, Select } from '../components/Select.tsx';
 import { cut } from '../components/width.ts';
 import { useWindow } from '../components/window.tsx';
@@ -41,7 +42,7 @@ export function TroubleNotice({ trouble, room }: TroubleNoticeProps) {
     <>
       <Notice tone="problem" what={what} next={next} />
       {shown.map((line) => (
-        <Text key={line}>{whole ? `  ${visible(line)}` : cut(`  ${line}`, columns)}</Text>
+        <Prose key={line}>{whole ? `  ${visible(line)}` : cut(`  ${line}`, columns)}</Prose>
       ))}
     </>
   );

@@ -1,35 +1,40 @@
-import { Text } from 'ink';
 import { useState } from 'react';
 import { whyInvalid } from '../../answers.ts';
+import { Prose } from '../components/Prose.tsx';
 import { Select } from '../components/Select.tsx';
 import { TextField } from '../components/TextField.tsx';
 import { gained } from '../flow.ts';
 import * as words from '../words.ts';
-import { Frame, filterKeys, type ScreenProps, typeKeys, useHelpKey, useRoom } from './frame.tsx';
+import { Frame, filterKeys, type ScreenProps, typeKeys, useRoom } from './frame.tsx';
 
 export function Vpc(props: ScreenProps) {
-  const ids = gained(props.state, 'access')?.vpcIds ?? [];
+  const { vpcIds: ids = [], readers = [] } = gained(props.state, 'access') ?? {};
   const [typing, setTyping] = useState(ids.length === 0);
-  return typing ? <TypedVpc {...props} /> : <ListedVpcs {...props} ids={ids} type={() => setTyping(true)} />;
+  if (typing) return <TypedVpc {...props} />;
+  return <ListedVpcs {...props} ids={ids} readers={readers} type={() => setTyping(true)} />;
 }
 
 interface ListedProps extends ScreenProps {
   readonly ids: readonly string[];
+  readonly readers: readonly string[];
   readonly type: () => void;
 }
 
-function ListedVpcs({ state, dispatch, ids, type }: ListedProps) {
-  useHelpKey(dispatch);
+function ListedVpcs({ state, dispatch, ids, readers, type }: ListedProps) {
   const { question } = words.screens.vpc;
   const choices = [
-    ...ids.map((id) => ({ value: id as string | undefined, label: id, detail: words.inPolicy })),
+    ...ids.map((id) => ({
+      value: id as string | undefined,
+      label: id,
+      detail: readers.includes(id) ? words.readsAlready : words.inPolicy,
+    })),
     { value: undefined, label: words.choices.typed },
   ];
   return (
-    <Frame state={state} question={question} keys={filterKeys}>
+    <Frame state={state} dispatch={dispatch} question={question} keys={filterKeys}>
       <Select
         choices={choices}
-        initial={Math.max(0, ids.indexOf(state.resolved.answers.vpcId ?? ''))}
+        initial={Math.max(0, ids.indexOf(state.resolved.answers.vpcId ?? readers.at(-1) ?? ''))}
         filter
         rows={useRoom(question, filterKeys)}
         onSelect={(id) => (id === undefined ? type() : dispatch({ type: 'answered', values: { vpcId: id } }))}
@@ -43,8 +48,8 @@ function TypedVpc({ state, dispatch }: ScreenProps) {
   const { question, help } = words.screens.vpc;
   const [error, setError] = useState<string>();
   return (
-    <Frame state={state} question={question} keys={typeKeys}>
-      <Text dimColor>{help.join(' ')}</Text>
+    <Frame state={state} dispatch={dispatch} question={question} keys={typeKeys}>
+      <Prose dimColor>{help.join(' ')}</Prose>
       <TextField
         initial={state.resolved.answers.vpcId ?? ''}
         placeholder="vpc-…"

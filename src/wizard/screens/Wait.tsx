@@ -20,7 +20,7 @@ export function Wait({ state, dispatch, since, cancel, work, name }: WaitProps) 
     else dispatch({ type: 'went-back' });
   });
   return (
-    <Frame state={state} question="" keys={keys}>
+    <Frame state={state} dispatch={dispatch} question="" keys={keys}>
       <Waiting what={words.waitingFor[work](name)} since={since(work) ?? Date.now()} />
     </Frame>
   );

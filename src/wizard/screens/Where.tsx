@@ -4,14 +4,15 @@ import { whyInvalid } from '../../answers.ts';
 import { target } from '../../oss/address.ts';
 import type { BucketName } from '../../oss/bucket.ts';
 import type { Answers } from '../../questions.ts';
+import { Prose } from '../components/Prose.tsx';
 import { type Choice, Select } from '../components/Select.tsx';
 import { TextField } from '../components/TextField.tsx';
 import { cut } from '../components/width.ts';
 import { useWindow } from '../components/window.tsx';
-import { gained, isGiven, resultOf, troubleWith } from '../flow.ts';
+import { gained, resultOf, troubleWith } from '../flow.ts';
 import type { Event, Trouble } from '../model.ts';
 import * as words from '../words.ts';
-import { chooseKeys, Frame, filterKeys, type ScreenProps, typeKeys, useHelpKey, useRoom } from './frame.tsx';
+import { chooseKeys, Frame, filterKeys, type ScreenProps, typeKeys, useRoom } from './frame.tsx';
 import { TroubleMenu, TroubleNotice, whatOf } from './Trouble.tsx';
 import { Wait } from './Wait.tsx';
 
@@ -22,8 +23,7 @@ export function Where(props: ScreenProps) {
   const [typing, setTyping] = useState(false);
   const [again, setAgain] = useState(false);
   if (refused && !again) return <Refused {...props} trouble={refused} another={() => setAgain(true)} />;
-  // One that was given and refused needs no list that is still to come.
-  if (!resultOf(state, 'buckets') && !isGiven(state, 'bucket')) return <Wait {...props} work="buckets" name="" />;
+  if (!resultOf(state, 'buckets')) return <Wait {...props} work="buckets" name="" />;
   const names = listed?.known ? listed.value : [];
   return names.length === 0 || typing ? (
     <TypedBucket {...props} />
@@ -38,12 +38,11 @@ interface RefusedProps extends ScreenProps {
 }
 
 function Refused({ trouble, another, ...props }: RefusedProps) {
-  useHelpKey(props.dispatch);
   const { question } = words.screens.where;
   const room = useRoom(question, chooseKeys);
   const menu = Math.min(5, Math.max(2, room - 4));
   return (
-    <Frame state={props.state} question="" keys={chooseKeys}>
+    <Frame state={props.state} dispatch={props.dispatch} question="" keys={chooseKeys}>
       <TroubleNotice trouble={trouble} room={room - menu} />
       <Text bold>{question}</Text>
       <TroubleMenu
@@ -62,7 +61,6 @@ interface ListedProps extends ScreenProps {
 }
 
 function ListedBuckets({ state, dispatch, names, type }: ListedProps) {
-  useHelpKey(dispatch);
   const { columns } = useWindow();
   const { question } = words.screens.where;
   const room = useRoom(question, filterKeys);
@@ -86,7 +84,7 @@ function ListedBuckets({ state, dispatch, names, type }: ListedProps) {
   const [highlighted, setHighlighted] = useState(sorted[first]);
   const urls = highlighted ? urlsOf(highlighted, answers) : [];
   return (
-    <Frame state={state} question={question} keys={filterKeys}>
+    <Frame state={state} dispatch={dispatch} question={question} keys={filterKeys}>
       <Select
         choices={choices}
         initial={first}
@@ -130,8 +128,8 @@ function TypedBucket({ state, dispatch }: ScreenProps) {
   const { bucket } = state.resolved.answers;
   const [error, setError] = useState<string>();
   return (
-    <Frame state={state} question={question} keys={typeKeys}>
-      <Text dimColor>{why === undefined ? help.join(' ') : words.notListed(why)}</Text>
+    <Frame state={state} dispatch={dispatch} question={question} keys={typeKeys}>
+      <Prose dimColor>{why === undefined ? help.join(' ') : words.notListed(why)}</Prose>
       <TextField
         initial={bucket ?? gained(state, 'found')?.lastBucket ?? ''}
         placeholder="bucket"

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Diff, diffLines } from '../../../src/wizard/components/Diff.tsx';
 import { Help } from '../../../src/wizard/components/Help.tsx';
 import { Pager } from '../../../src/wizard/components/Pager.tsx';
-import { closeViews, keys, view } from './view.tsx';
+import { closeViews, ctrl, keys, view } from './view.tsx';
 
 afterEach(closeViews);
 
@@ -127,7 +127,7 @@ describe('the help', () => {
     await expect.poll(shown.lines).toEqual(['Which cluster?  5–6 of 6', '↑↓     choose', 'enter  take']);
   });
 
-  it.each(['?', 'q', keys.enter, keys.escape])('%j closes it', async (typed) => {
+  it.each(['?', ctrl('g'), '\u001bOP', 'q', keys.enter, keys.escape])('%j closes it', async (typed) => {
     const onClose = vi.fn();
     view(help(10, onClose)).type(typed);
     await expect.poll(() => onClose.mock.calls.length).toBe(1);

@@ -111,10 +111,12 @@ describe('H6 a list of a thousand', () => {
     await expect.poll(() => onSelect.mock.calls).toEqual([['value of context-0']]);
   });
 
-  it('a paste is a filter, ? is none, and without a filter nothing is', async () => {
+  it('a paste is a filter, no filter begins with ?, and without a filter nothing is one', async () => {
     const list = view(<Select choices={thousand} filter rows={4} onSelect={vi.fn()} />);
     list.type(`?${pasted('text-12\n')}`);
     await expect.poll(list.lines).toContain('Filter: text-12 ▏  1 of 11');
+    list.type('?');
+    await expect.poll(list.lines).toEqual(['Filter: text-12 ?▏  nothing matches']);
     const plain = view(<Select choices={named('one', 'two')} rows={4} onSelect={vi.fn()} />);
     plain.type(`two${keys.down}`);
     await expect.poll(plain.lines).toEqual(['  one', '› two']);

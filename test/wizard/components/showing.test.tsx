@@ -1,8 +1,10 @@
 /** What only shows something: panel, steps, footer, waiting, notice. */
+import { Box, Text } from 'ink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Footer } from '../../../src/wizard/components/Footer.tsx';
 import { Notice } from '../../../src/wizard/components/Notice.tsx';
 import { Panel } from '../../../src/wizard/components/Panel.tsx';
+import { Prose } from '../../../src/wizard/components/Prose.tsx';
 import { type ListedStep, StepList } from '../../../src/wizard/components/StepList.tsx';
 import { Waiting } from '../../../src/wizard/components/Waiting.tsx';
 import { closeViews, view } from './view.tsx';
@@ -114,5 +116,44 @@ describe('a notice', () => {
     expect(notice.lines()).toEqual(['Warning: three nodes differ', '  Next: Give --runtime.', '  Next: Try again.']);
     expect(view(<Notice tone="note" what="x" />).frame()).toBe('Note: x');
     expect(view(<Notice tone="problem" what="x" />).frame()).toBe('Problem: x');
+  });
+});
+
+describe('prose', () => {
+  it.each([
+    ['ten signs, and more', ['ten signs,', 'and more']],
+    ['ten signs,  and more', ['ten signs,', 'and more']],
+    ['  two before, and more', ['  two', 'before,', 'and more']],
+    ['0123456789012 and', ['0123456789', '012 and']],
+  ])('%j begins no line with a blank but the first', (text, lines) => {
+    const shown = view(
+      <Box width={10}>
+        <Prose>{text}</Prose>
+      </Box>,
+    );
+    expect(shown.lines()).toEqual(lines);
+  });
+
+  it('in several colours', () => {
+    const shown = view(
+      <Box width={10}>
+        <Prose color="red">
+          <Text bold>ten</Text> signs,
+          <Text dimColor>{' and more than that'}</Text>
+        </Prose>
+      </Box>,
+    );
+    expect(shown.lines()).toEqual(['ten signs,', 'and more', 'than that']);
+  });
+
+  it.each([
+    [<Notice key="notice" tone="note" what="0123456789 goes on" />, ['Note: 0123456789', 'goes on']],
+    [<Waiting key="waiting" what="OK now" since={Date.now()} />, ['⠋ Waiting for OK', 'now, 0 s']],
+    [
+      <StepList key="steps" steps={[{ id: 'a', state: 'waiting', what: '0123456789abc', seconds: 1 }]} />,
+      ['· 0123456789abc,', '1.0 s'],
+    ],
+  ])('is what whole sentences are: %#', (element, lines) => {
+    expect(view(<Box width={16}>{element}</Box>).lines()).toEqual(lines);
   });
 });
