@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/{static,script,golden,cluster,contract,package,host,faults,terminal}/**'],
+          exclude: ['test/{static,script,golden,cluster,contract,package,host,runtime,faults,terminal}/**'],
           testTimeout: minutes(1),
         },
       },
@@ -76,6 +76,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: minutes(5),
           hookTimeout: minutes(5),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'runtime',
+          include: ['test/runtime/**/*.test.ts'],
+          globalSetup: ['test/runtime/global-setup.ts'],
+          fileParallelism: false,
+          testTimeout: minutes(1),
         },
       },
     ],

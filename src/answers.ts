@@ -1,6 +1,6 @@
 /** From flags, variables and config files to checked answers: the first that says something wins. */
 import type { ZodError } from 'zod';
-import { Failure } from './errors.ts';
+import { Failure, failures } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Answers, CommandName, Key, Known, Question, Source } from './questions.ts';
 import { choicesOf, flagOf, questions, rows, variableOf } from './questions.ts';
@@ -47,7 +47,7 @@ export interface Invalid {
  */
 export function resolveAnswers(command: CommandName, layers: Layers): Resolved {
   const { invalid, ...resolved } = readAnswers(command, layers);
-  const [first, ...others] = invalid.map(({ name, why }) => `${name}: ${why}`);
+  const [first, ...others] = invalid.map(({ name, why }) => `${name} ${why}`);
   if (first !== undefined) throw new Failure('AnswerInvalid', first, { causes: others });
   refuseContradictions(resolved);
   refuseHalves(resolved);
@@ -92,7 +92,8 @@ export function whyInvalid(key: Key, value: unknown): string | undefined {
 
 function wrongWith(row: Question, error: ZodError): string {
   const choices = choicesOf(row);
-  return choices ? `must be one of ${choices.join(', ')}` : (error.issues[0]?.message ?? 'is not valid');
+  if (choices) return `must be one of ${choices.join(', ')}`;
+  return error.issues[0]?.message ?? 'is not valid';
 }
 
 function candidates(key: Key, layers: Layers): readonly Candidate[] {
@@ -111,11 +112,12 @@ function refuseUnknownKeys({ path, values }: ConfigFile): void {
   const keys = rows.map(([key]) => key as string);
   const unknown = Object.keys(values).filter((key) => !keys.includes(key));
   if (unknown.length === 0) return;
-  const sentences = unknown.map((key) => {
-    const close = nearest(key, keys);
-    return `${path} has the key ${key}, which is none of ackone-join's${close ? `; did you mean ${close}` : ''}`;
+  const [first = '', ...others] = unknown.map((key) => `${path} has the key ${key}, which is none of ackone-join's`);
+  const meant = unknown.flatMap((key) => nearest(key, keys) ?? []);
+  throw new Failure('ConfigInvalid', first, {
+    causes: others,
+    next: [...meant.map((key) => `Did you mean ${key}?`), ...failures.ConfigInvalid.next],
   });
-  throw new Failure('ConfigInvalid', sentences[0]!, { causes: sentences.slice(1) });
 }
 
 /** Pairs of answers that exclude each other, with the sentence that says why. Defaults never contradict. */
@@ -127,6 +129,11 @@ const exclusions: readonly (readonly [Key, Key, string])[] = [
   ['joinCommandFile', 'tokenTtl', 'a join command brings its own token'],
   ['joinCommand', 'tokenGroup', 'a join command brings its own token'],
   ['joinCommandFile', 'tokenGroup', 'a join command brings its own token'],
+  ['bootstrapKubeconfig', 'newToken', 'a bootstrap kubeconfig is used instead of a token'],
+  ['bootstrapKubeconfig', 'tokenTtl', 'a bootstrap kubeconfig is used instead of a token'],
+  ['bootstrapKubeconfig', 'tokenGroup', 'a bootstrap kubeconfig is used instead of a token'],
+  ['bootstrapKubeconfig', 'joinCommand', 'a join command is for kubeadm, a bootstrap kubeconfig for binaries'],
+  ['bootstrapKubeconfig', 'joinCommandFile', 'a join command is for kubeadm, a bootstrap kubeconfig for binaries'],
   ['scriptUrl', 'bucket', 'with a URL of your own nothing is uploaded'],
   ['scriptUrl', 'objectKey', 'with a URL of your own nothing is uploaded'],
   ['scriptUrl', 'objectPrefix', 'with a URL of your own nothing is uploaded'],
@@ -154,6 +161,15 @@ function refuseHalves({ answers }: Resolved): void {
       '--oss-cname says that the endpoint is a domain of yours, but --oss-endpoint is not given',
       {
         next: ['Give --oss-endpoint with that domain.'],
+      },
+    );
+  }
+  if (answers.kubeletSha256 !== undefined && answers.kubeletSource === undefined) {
+    throw new Failure(
+      'AnswerMissing',
+      '--kubelet-sha256 is the digest of a kubelet, but --kubelet-source is not given',
+      {
+        next: ['Give --kubelet-source with the URL or the path of that kubelet.'],
       },
     );
   }

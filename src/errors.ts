@@ -67,8 +67,8 @@ export const failures = {
     'Give --kube-version, --runtime and --runtime-version.',
   ),
   BinaryCluster: check(
-    'The cluster was not installed by kubeadm: it has no cluster-info, so kubeadm join cannot work.',
-    'Add nodes with a kubelet.service of your own; ackone-join cannot compose one yet.',
+    'The cluster was not installed by kubeadm, so a node joins it by TLS bootstrap, and some of that only its owner knows.',
+    'Give the flags that are named; ackone-join init --help has them under Binary style.',
   ),
   KubeadmObjectMissing: check(
     'A joining node reads this object, and it is missing or may not be read by it.',
@@ -106,6 +106,14 @@ export const failures = {
     'The token was made, but a node cannot join with it.',
     'Run `kubeadm init phase bootstrap-token` on a control-plane node, then try again.',
   ),
+  BootstrapRolesMissing: check(
+    'Without kubeadm nobody has granted new nodes what they need: to ask for a certificate, to have it approved and renewed.',
+    'Apply the manifest that is printed with `kubectl apply -f -`, as a user who may grant roles, then try again.',
+  ),
+  BootstrapKubeconfigRefuted: check(
+    'A node could not join with this bootstrap kubeconfig.',
+    'Bind its user or group to the ClusterRoles system:node-bootstrapper and system:certificates.k8s.io:certificatesigningrequests:nodeclient, or leave --bootstrap-kubeconfig out.',
+  ),
   RegionInvalid: check(
     'OSS regions are written like cn-hangzhou.',
     'Give --region as the console shows it, for example cn-hangzhou.',
@@ -129,10 +137,6 @@ export const failures = {
   ScriptUrlDiffers: check(
     'The URL does not give the script that was composed.',
     'Put the file of --output-file there, then try again.',
-  ),
-  ScriptTooLarge: check(
-    'The script is larger than what can be handed to a node.',
-    'Leave out scripts or values that are very long.',
   ),
   NodesCannotRead: check(
     'A node fetches the script without credentials, and this bucket would refuse it.',
@@ -292,6 +296,8 @@ export interface FailureDetails {
   readonly causes?: readonly string[];
   /** Replaces the kind's next steps. */
   readonly next?: readonly string[];
+  /** What a next step speaks of: YAML for `kubectl apply -f -`. */
+  readonly manifest?: string | undefined;
   /** The error underneath, shown only by --debug. */
   readonly cause?: unknown;
 }
@@ -302,6 +308,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly causes: readonly string[];
   readonly next: readonly string[];
+  readonly manifest: string | undefined;
 
   /** @param what One sentence: what happened in this case, naming the values. Never holds a secret. */
   constructor(code: FailureCode, what: string, details: FailureDetails = {}) {
@@ -309,6 +316,7 @@ export class Failure extends Error {
     this.code = code;
     this.causes = details.causes ?? [];
     this.next = details.next ?? failures[code].next;
+    this.manifest = details.manifest;
   }
 
   get kind(): FailureKind {

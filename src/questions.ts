@@ -24,7 +24,7 @@ type SoFar = Readonly<Record<string, unknown>>;
 export type CommandName = 'init' | 'render';
 
 /** Headings of the help, in this order. */
-export const groups = ['Cluster', 'Script', 'Host', 'Token', 'Target', 'Output'] as const;
+export const groups = ['Cluster', 'Script', 'Binary style', 'Host', 'Token', 'Target', 'Output'] as const;
 
 interface Rest<S extends z.ZodType> {
   readonly help: string;
@@ -69,6 +69,31 @@ const list = <S extends z.ZodType<string, string>>(item: S) =>
         .pipe(z.array(item)),
     ],
     'must be a list of texts',
+  );
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const mirrors = ['auto', 'aliyun', 'aliyun-internal', 'upstream'] as const;
+/** A mirror's URL enters files of YUM as it is, so it holds nothing that they read in another way. */
+const mirrorUrl = z
+  .string()
+  .regex(/^https?:\/\/[A-Za-z0-9.:[\]-]+(\/[A-Za-z0-9._~/-]*)?$/)
+  .refine((value) => URL.canParse(value))
+  .transform((value) => value.replace(/\/+$/, ''));
+const httpsServer = z
+  .url({ protocol: /^https$/, error: 'must be https://host:port' })
+  .refine((value) => /^https:\/\/[^/?#@]+\/?$/.test(value), 'must be https://host:port, and nothing more');
+/** `URL`, or `REGISTRY=URL`. */
+const registryMirror = z
+  .string()
+  .regex(
+    /^(?:[a-z0-9.-]+(?::\d{1,5})?=)?https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/[A-Za-z0-9._/-]*)?$/,
+    'must be a URL, or REGISTRY=URL',
+  );
+const kubeletSource = z
+  .string()
+  .regex(
+    /^(rpm|\/[A-Za-z0-9._/@+-]+|https?:\/\/[\x21-\x7e]+)$/,
+    'must be an http or https URL, an absolute path on the image, or rpm',
   );
 
 export const questions = {
@@ -119,7 +144,7 @@ export const questions = {
     hint: 'version',
     help: 'version of the container runtime (default: as on the control plane)',
   }),
-  style: q(z.enum(['auto', 'kubeadm']), {
+  style: q(z.enum(['auto', 'kubeadm', 'binary']), {
     group: 'Script',
     for: both,
     prompt: 'select',
@@ -161,22 +186,43 @@ export const questions = {
     hint: 'image',
     help: 'pause image, whole reference (default: by Kubernetes version)',
   }),
-  criDockerdUrl: q(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }), {
+  criDockerdUrl: q(httpUrl, {
     group: 'Script',
     for: both,
     prompt: 'text',
     hint: 'url',
     help: 'RPM of cri-dockerd, for docker on Kubernetes 1.24 and later',
   }),
-  mirror: q(z.enum(['auto', 'aliyun', 'aliyun-internal', 'upstream']), {
+  registryMirror: q(list(registryMirror), {
     group: 'Script',
     for: both,
-    prompt: 'select',
-    hint: 'source',
-    help: 'where packages come from; auto: the internal mirror where it answers',
-    required: true,
-    default: () => 'auto' as const,
+    prompt: 'text',
+    hint: '[registry=]url',
+    many: true,
+    help: 'where images are pulled from instead, of all registries or of one',
   }),
+  registryCa: q(text, {
+    group: 'Script',
+    for: both,
+    prompt: 'file',
+    hint: 'file',
+    help: "CA certificates of registries of one's own, PEM",
+  }),
+  mirror: q(
+    z.union(
+      [z.enum(mirrors), mirrorUrl],
+      `must be one of ${mirrors.join(', ')}, or the URL of a mirror, without user, password and query`,
+    ),
+    {
+      group: 'Script',
+      for: both,
+      prompt: 'text',
+      hint: 'source',
+      help: 'where packages come from: auto (the internal mirror where it answers), aliyun, aliyun-internal, upstream, or the URL of a mirror laid out like mirrors.aliyun.com',
+      required: true,
+      default: () => 'auto' as const,
+    },
+  ),
   apiServerIp: q(z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address'), {
     group: 'Script',
     for: both,
@@ -192,6 +238,68 @@ export const questions = {
     help: 'longest time that the script may take on a node',
     required: true,
     default: () => 900,
+  }),
+
+  server: q(httpsServer, {
+    group: 'Binary style',
+    for: both,
+    prompt: 'text',
+    hint: 'url',
+    help: 'API server as nodes reach it, https://host:port (default: the one endpoint of Service default/kubernetes)',
+  }),
+  caFile: q(text, {
+    group: 'Binary style',
+    for: both,
+    prompt: 'file',
+    hint: 'file',
+    help: "CA of the API server's certificate, PEM (default: ConfigMap kube-root-ca.crt)",
+  }),
+  bootstrapKubeconfig: q(text, {
+    group: 'Binary style',
+    for: both,
+    prompt: 'file',
+    hint: 'file',
+    help: 'bootstrap kubeconfig to use instead of a new token',
+  }),
+  kubeletSource: q(kubeletSource, {
+    group: 'Binary style',
+    for: both,
+    prompt: 'text',
+    hint: 'url|path|rpm',
+    help: 'where the kubelet program comes from: a URL (with --kubelet-sha256), its path on the image, or rpm',
+  }),
+  kubeletSha256: q(
+    z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
+      .toLowerCase(),
+    {
+      group: 'Binary style',
+      for: both,
+      prompt: 'text',
+      hint: 'digest',
+      help: 'sha256 of what --kubelet-source gives',
+    },
+  ),
+  kubeletConfig: q(text, {
+    group: 'Binary style',
+    for: both,
+    prompt: 'file',
+    hint: 'file',
+    help: 'KubeletConfiguration of the nodes (default: from a worker, without what is local to it)',
+  }),
+  kubeletService: q(text, {
+    group: 'Binary style',
+    for: both,
+    prompt: 'file',
+    hint: 'file',
+    help: 'kubelet.service of your own to use instead of ours',
+  }),
+  kubeProxy: q(z.enum(['daemonset', 'on-image', 'post-script']), {
+    group: 'Binary style',
+    for: both,
+    prompt: 'select',
+    help: 'how kube-proxy and the CNI come to a node (default: daemonset where there is one)',
   }),
 
   runtimeConfig: q(z.enum(['keep', 'replace']), {
@@ -255,6 +363,14 @@ export const questions = {
       help: 'more kernel settings; keep: leave all of them as they are',
     },
   ),
+
+  postScript: q(text, {
+    group: 'Host',
+    for: both,
+    prompt: 'file',
+    hint: 'file',
+    help: 'script of your own, run by bash on the node after it has joined',
+  }),
 
   tokenTtl: q(duration, {
     group: 'Token',
@@ -427,5 +543,8 @@ export const flagOf = (key: Key) => `--${kebab(key)}`;
 /** `kubeVersion` → `ACKONE_JOIN_KUBE_VERSION` */
 export const variableOf = (key: Key) => `ACKONE_JOIN_${kebab(key).replaceAll('-', '_').toUpperCase()}`;
 /** The values of a question that has a fixed set of them. */
-export const choicesOf = (row: Question): readonly string[] | undefined =>
-  row.check instanceof z.ZodEnum ? row.check.options.map(String) : undefined;
+export const choicesOf = ({ check }: Question): readonly string[] | undefined => wordsOf(check);
+/** The same, or the words that it takes beside other values: what a shell completes. */
+export const suggestionsOf = ({ check }: Question): readonly string[] | undefined =>
+  wordsOf(check) ?? (check instanceof z.ZodUnion ? check.options.map(wordsOf).find((words) => words) : undefined);
+const wordsOf = (check: unknown) => (check instanceof z.ZodEnum ? check.options.map(String) : undefined);

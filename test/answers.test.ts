@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Layers, resolveAnswers } from '../src/answers.ts';
 import { Failure, type FailureCode } from '../src/errors.ts';
-import { choicesOf, flagOf, rows, variableOf } from '../src/questions.ts';
+import { choicesOf, flagOf, rows, suggestionsOf, variableOf } from '../src/questions.ts';
 
 const layers = (more: Partial<Layers>): Layers => ({ flags: {}, env: {}, known: {}, ...more });
 const init = (more: Partial<Layers>) => resolveAnswers('init', layers(more));
@@ -52,11 +52,11 @@ describe('where an answer comes from', () => {
 
 describe('checks', () => {
   it.each([
-    [{ flags: { access: 'public' } }, /^--access: /],
-    [{ env: { ACKONE_JOIN_VPC_ID: 'my-vpc' } }, /^ACKONE_JOIN_VPC_ID: must be a VPC id/],
-    [{ project: { path: 'a.yaml', values: { deadline: 'soon' } } }, /^deadline in a\.yaml: must be a duration/],
-    [{ flags: { kubeVersion: '1.28.3\n$(id)' } }, /^--kube-version: must be one line/],
-    [{ flags: { sysctl: ['vm.max_map_count'] } }, /^--sysctl: /],
+    [{ flags: { access: 'public' } }, /^--access must/],
+    [{ env: { ACKONE_JOIN_VPC_ID: 'my-vpc' } }, /^ACKONE_JOIN_VPC_ID must be a VPC id/],
+    [{ project: { path: 'a.yaml', values: { deadline: 'soon' } } }, /^deadline in a\.yaml must be a duration/],
+    [{ flags: { kubeVersion: '1.28.3\n$(id)' } }, /^--kube-version must be one line/],
+    [{ flags: { sysctl: ['vm.max_map_count'] } }, /^--sysctl must/],
   ] as const)('names the place of an invalid value (%#)', (more, message) => {
     const { code, message: what } = failure(() => init(more));
     expect(code).toBe('AnswerInvalid');
@@ -68,11 +68,9 @@ describe('checks', () => {
   });
 
   it('offers the key that was probably meant for an unknown one in a file', () => {
-    const { code, message } = failure(() =>
-      init({ project: { path: 'ackone-join.yaml', values: { buckt: 'example' } } }),
-    );
+    const { code, next } = failure(() => init({ project: { path: 'ackone-join.yaml', values: { buckt: 'example' } } }));
     expect(code).toBe('ConfigInvalid');
-    expect(message).toContain('did you mean bucket');
+    expect(next).toEqual(['Did you mean bucket?', 'Correct the file.']);
   });
 
   it.each([
@@ -118,13 +116,51 @@ describe('forms of values', () => {
   });
 });
 
+describe('where packages come from', () => {
+  it.each([
+    ['auto', 'auto'],
+    ['https://m.example.com/', 'https://m.example.com'],
+    ['http://192.0.2.5:8080/aliyun//', 'http://192.0.2.5:8080/aliyun'],
+  ])('%s', (given, mirror) => {
+    expect(init({ flags: { mirror: given } }).answers.mirror).toBe(mirror);
+  });
+
+  it('says what else there is, as for words alone', () => {
+    const { message } = failure(() => init({ flags: { mirror: 'aliyunn' } }));
+    expect(message).toMatch(
+      /^--mirror must be one of auto, aliyun, aliyun-internal, upstream, or the URL of a mirror,/,
+    );
+  });
+
+  it('offers the words, but does not hold them for all there is', () => {
+    const row = rows.find(([key]) => key === 'mirror')![1];
+    expect(choicesOf(row)).toBeUndefined();
+    expect(suggestionsOf(row)).toEqual(['auto', 'aliyun', 'aliyun-internal', 'upstream']);
+    expect(suggestionsOf(rows.find(([key]) => key === 'apiServerIp')![1])).toBeUndefined();
+    expect(suggestionsOf(rows.find(([key]) => key === 'selinux')![1])).toHaveLength(3);
+  });
+});
+
+it('says of a list what is wrong with an item, however it was given', () => {
+  const why = 'must be a URL, or REGISTRY=URL';
+  for (const given of [
+    { flags: { registryMirror: ['https://m.example.com', 'm.example.com'] } },
+    { env: { ACKONE_JOIN_REGISTRY_MIRROR: 'https://m.example.com,m.example.com' } },
+  ]) {
+    expect(failure(() => init(given)).message).toContain(why);
+  }
+  expect(failure(() => init({ env: {}, project: { path: 'a', values: { sysctl: 7 } } })).message).toContain(
+    'must be a list of texts',
+  );
+});
+
 describe('the table', () => {
   it('gives every question a flag, a variable, help and a group, each once', () => {
     const flags = rows.map(([key]) => flagOf(key));
     expect(new Set(flags).size).toBe(rows.length);
     for (const [key, row] of rows) {
-      expect(flagOf(key)).toMatch(/^--[a-z][a-z-]+$/);
-      expect(variableOf(key)).toMatch(/^ACKONE_JOIN_[A-Z_]+$/);
+      expect(flagOf(key)).toMatch(/^--[a-z][a-z0-9-]+$/);
+      expect(variableOf(key)).toMatch(/^ACKONE_JOIN_[A-Z0-9_]+$/);
       expect(row.help.length).toBeGreaterThan(5);
     }
   });

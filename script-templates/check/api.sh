@@ -1,9 +1,10 @@
-# api_get PATH FILE [CURL OPTION …]: prints the HTTP status, 000 when there is no answer.
+# api_get PATH FILE [CURL OPTION …]: prints the HTTP status, 000 when there is no answer, for which curl's reason is in
+# RUN/said.
 api_get() {
   local path=$1 file=$2
   shift 2
   [[ -z $API_SERVER_IP ]] || set -- --resolve "$API_SERVER_HOST:$API_SERVER_PORT:$API_SERVER_IP" "$@"
-  curl -s --max-time 10 -o "$file" -w '%{http_code}' "$@" "https://$JOIN_ENDPOINT$path" || true
+  curl -sS --max-time 10 -o "$file" -w '%{http_code}' "$@" "https://$JOIN_ENDPOINT$path" 2>"$RUN/said" || true
 }
 
 # check_server HOST PORT
@@ -15,32 +16,6 @@ connects() {
   # The inner shell expands them: as words of the code they could become code.
   # shellcheck disable=SC2016
   timeout 5 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$1" "$2" 2>/dev/null
-}
-
-# Leaves the certificates that the pins stand for in RUN/ca. Anybody can answer in place of cluster-info, so what it
-# says is believed only so far as the pins go; kubeadm does the same.
-discover() {
-  local status file pin server host
-  status=$(api_get /api/v1/namespaces/kube-public/configmaps/cluster-info "$RUN/info" --insecure --dump-header "$RUN/head")
-  check_clock
-  if [[ $status != 200 ]]; then
-    log "warning: cluster-info cannot be read (HTTP $status)"
-    return 0
-  fi
-  sed -n 's/.*certificate-authority-data: *\([A-Za-z0-9+/=]*\).*/\1/p' "$RUN/info" | base64 -d |
-    csplit -szf "$RUN/ca-" - '/BEGIN CERT/' '{*}' 2>/dev/null || true
-  for file in "$RUN"/ca-*; do
-    pin=$(openssl x509 -in "$file" -noout -pubkey 2>/dev/null | openssl pkey -pubin -outform DER 2>/dev/null | sha256sum || true)
-    ! in_list "sha256:${pin%% *}" "${JOIN_WORDS[@]}" || cat "$file" >>"$RUN/ca"
-  done
-  [[ -s $RUN/ca ]] || [[ ${JOIN_WORDS[*]} != *sha256:* ]] || fail ca-pin
-  # From here on the node uses this server, whatever the join command says.
-  server=$(sed -n 's/.*server: *https:..\([^"\\ /]*\).*/\1/p' "$RUN/info")
-  [[ $server =~ :[0-9]+$ ]] || server=$server:443
-  if [[ $server != "$JOIN_ENDPOINT" ]]; then
-    host=${server%:*}
-    check_server "${host//[][]/}" "${server##*:}"
-  fi
 }
 
 # To a clock that is behind, the cluster's certificates are not valid yet.
@@ -56,8 +31,8 @@ check_name() {
   local name status owner
   [[ -n $(provider_id) ]] || return 0
   name=$(node_name)
-  # A bootstrap token may get Nodes from 1.18 on.
-  if [[ ! -s $RUN/ca ]] || ((${KUBE_MINOR#1.} < 18)); then
+  # A bootstrap token may get Nodes from 1.18 on. A bootstrap kubeconfig may hold none.
+  if [[ ! -s $RUN/ca || -z $JOIN_TOKEN ]] || ((${KUBE_MINOR#1.} < 18)); then
     log "whether there is a Node $name cannot be asked"
     return 0
   fi
@@ -74,6 +49,6 @@ check_name() {
 
 check_api() {
   check_server "${API_SERVER_IP:-$API_SERVER_HOST}" "$API_SERVER_PORT"
-  discover
+  run_steps discover check_ca
   check_name
 }

@@ -25,5 +25,5 @@ phase_check() {
       return 0
     fi
   fi
-  run_steps check_api check_packages check_registry
+  run_steps check_api check_packages check_base_repositories check_registries check_registry check_kubelet check_cni check_kube_proxy
 }

@@ -16,9 +16,15 @@ check_space() {
   ((free >= $2)) || fail disk "$1 has $free MiB and needs $2"
 }
 
+# As static pods, or as units of the host's own.
 check_no_control_plane() {
-  local path
+  local path unit
   for path in /etc/kubernetes/{admin.conf,manifests/{kube-apiserver,kube-controller-manager,kube-scheduler,etcd}.yaml} /var/lib/etcd/member; do
     [[ ! -e $path ]] || fail control-plane "$path"
+  done
+  for unit in {kube-{apiserver,controller-manager,scheduler},etcd}.service; do
+    if systemctl is-active -q "$unit" 2>/dev/null || [[ $(systemctl is-enabled "$unit" 2>/dev/null || true) == enabled* ]]; then
+      fail control-plane "$unit"
+    fi
   done
 }

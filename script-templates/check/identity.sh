@@ -1,7 +1,7 @@
 # certificate_of NAME: is there a client certificate for this Node, still valid?
 certificate_of() {
-  local file=/var/lib/kubelet/pki/kubelet-client-current.pem subject
-  [[ -s /etc/kubernetes/kubelet.conf ]] && subject=$(openssl x509 -in "$file" -noout -subject -nameopt RFC2253 2>/dev/null) || return 1
+  local file=$CERT_DIR/kubelet-client-current.pem subject
+  [[ -s $KUBECONFIG_FILE ]] && subject=$(openssl x509 -in "$file" -noout -subject -nameopt RFC2253 2>/dev/null) || return 1
   # OpenSSL before 1.1 puts a space behind "subject=".
   [[ ,${subject#subject=}, == *[,\ ]"CN=system:node:$1,"* ]] && openssl x509 -in "$file" -noout -checkend 0 >/dev/null
 }
@@ -18,7 +18,7 @@ identity() {
     fi
     return 0
   fi
-  for path in /etc/kubernetes/{kubelet.conf,bootstrap-kubelet.conf,pki/ca.crt} /var/lib/kubelet/{config.yaml,pki}; do
+  for path in "$KUBECONFIG_FILE" "$BOOTSTRAP_FILE" "$CONFIG_FILE" "$CERT_DIR"/kubelet{-client*,.crt} /etc/kubernetes/pki/ca.crt; do
     if [[ -e $path ]]; then
       echo foreign
       return 0

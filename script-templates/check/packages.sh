@@ -1,12 +1,12 @@
 # Everything is asked with a configuration and a cache of our own, so that nothing stays on the host.
 check_packages() {
-  if installed "${RUNTIME_PACKAGES[@]}" "${KUBE_PACKAGES[@]}"; then
+  if installed "${RUNTIME_PACKAGES[@]}" ${KUBE_PACKAGES[@]+"${KUBE_PACKAGES[@]}"}; then
     return 0
   fi
   mkdir -p "$RUN/yum"
   printf '%s\n' '[main]' plugins=0 {reposdir,cachedir,persistdir,logdir}="$RUN/yum" "logfile=$RUN/yum/log" >"$RUN/yum/conf"
   check_repository docker-ce-stable "$RUNTIME_REPOSITORY" "${RUNTIME_PACKAGES[@]}"
-  check_repository kubernetes "$KUBE_REPOSITORY" "${KUBE_PACKAGES[@]}"
+  ((${#KUBE_PACKAGES[@]} == 0)) || check_repository kubernetes "$KUBE_REPOSITORY" "${KUBE_PACKAGES[@]}"
 }
 
 # check_repository ID URL SPEC …
@@ -23,10 +23,4 @@ check_repository() {
 }
 lists() {
   yum -q -c "$RUN/yum/conf" list --showduplicates "$1" >/dev/null 2>&1
-}
-
-# A warning only: the runtime may have a mirror or a proxy that curl does not know, or the image already.
-check_registry() {
-  curl -s --max-time 5 -o /dev/null "https://${SANDBOX_IMAGE%%/*}/v2/" ||
-    log "warning: the registry of $SANDBOX_IMAGE does not answer from here"
 }

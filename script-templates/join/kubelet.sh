@@ -1,6 +1,6 @@
 # kubelet_args FILE GONE LABELS TAINTS FLAG …: makes KUBELET_EXTRA_ARGS in FILE say what shall be said, and keeps what else it
 # says. Flags of ours replace those of the same name; labels and taints are merged, ours last, since the last one counts,
-# without those of GONE, which an earlier run has put there, maybe for another pool.
+# without those of GONE, which an earlier run has put there, maybe for another pool; it may name flags too.
 # The one assignment stands at the top, where nothing before it can swallow it. FILE is read as systemd reads it
 # (src/basic/env-file.c): comments and values may go on behind a backslash, and quotes count up to the first plain character.
 kubelet_args() {
@@ -24,7 +24,7 @@ for match in re.finditer(entry, text):
   value += re.sub(r"(?s)\\(.)", lambda found: found.group(1).strip("\n"), plain).rstrip()
 words = re.findall(r"(?s)(?:[^\s\"\x27\\]|\\.|%s|%s)+" % (double, single), value)
 lists = {"--node-labels": [], "--register-with-taints": []}
-ours = ["--hostname-override", "--provider-id"] + [flag.split("=")[0] for flag in flags]
+ours = ["--hostname-override", "--provider-id"] + gone.split(",") + [flag.split("=")[0] for flag in flags]
 stay = []
 while words:
   word = words.pop(0)
@@ -65,14 +65,19 @@ kubelet_file() {
 }
 
 configure_kubelet() {
-  local file labels taints flags=(${KUBELET_FLAGS[@]+"${KUBELET_FLAGS[@]}"})
+  local file labels taints address flags=(${KUBELET_FLAGS[@]+"${KUBELET_FLAGS[@]}"})
   file=$(kubelet_file)
   labels=$(wanted_labels)
   taints=$(wanted_taints)
+  # The unit's own go first, so that the pool's win.
+  [[ -z $UNIT_LABELS ]] || labels=$(wanted labels "=($NAME_SHAPE)?" "$UNIT_LABELS"),$labels
+  taints=${UNIT_TAINTS:+$UNIT_TAINTS,}$taints
   # kubelet-config may name a file of systemd-resolved, which only some hosts have.
   [[ $OVERRIDE_RESOLV_CONF != yes || -e /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/etc/resolv.conf)
   [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || flags+=("--hostname-override=$(node_name)")
+  address=$(run_steps host_address)
+  [[ -z $address ]] || flags+=("--node-ip=$address")
   mkdir -p "${file%/*}"
   kubelet_args "$file" "$(state_get kubelet)" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
-  state_set kubelet "$labels,$taints"
+  state_set kubelet "$labels,$taints${address:+,--node-ip}"
 }

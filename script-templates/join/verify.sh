@@ -1,8 +1,3 @@
-# The Node as the API tells it. kubectl, because the curl of EL7 cannot load the EC keys of kubelet.
-node_json() {
-  kubectl --kubeconfig /etc/kubernetes/kubelet.conf --request-timeout=10s get node "$(node_name)" -o json >"$RUN/node"
-}
-
 # node_report PROVIDER-ID LABELS TAINTS: reads the Node; prints whether it is Ready, or why not, and then what is not as it
 # was asked for, a line each.
 node_report() {
@@ -24,20 +19,30 @@ if spec.get("providerID") != provider:
 ' "$@"
 }
 
-verify_node() {
-  local report labels taints
+report() {
+  local labels taints
   labels=$(wanted_labels 2>/dev/null)
   taints=$(wanted_taints)
+  node_report "$(provider_id)" "$labels" "$taints" <"$RUN/node"
+}
+
+verify_node() {
+  local report
   retry 4 node_json || fail node-unseen "$(node_name)"
+  report=$(report)
+  [[ $report != *$'\n'* ]] || fail node-differs "${report#*$'\n'}"
+}
+
+await_ready() {
+  local report
+  report=$(report)
   for _ in {1..20}; do
-    report=$(node_report "$(provider_id)" "$labels" "$taints" <"$RUN/node")
-    [[ $report != *$'\n'* ]] || fail node-differs "${report#*$'\n'}"
-    if [[ $report == Ready ]]; then
+    if [[ ${report%%$'\n'*} == Ready ]]; then
       log 'the Node is Ready'
       return 0
     fi
     sleep 3
-    node_json || true
+    ! node_json || report=$(report)
   done
-  log "the Node is not Ready yet: $report"
+  log "the Node is not Ready yet: ${report%%$'\n'*}"
 }

@@ -37,9 +37,15 @@ exit_codes() {
 52 runtime-start The container runtime does not start
 53 kubelet-unit The kubelet unit does not pass on KUBELET_EXTRA_ARGS
 54 download A file cannot be fetched
-55 join kubeadm join failed, as it says above
+55 join The host could not join, as it says above
 56 node-unseen The API server does not show this Node
 57 node-differs The Node is not as it was asked for
+58 server-ca The certificate of the API server does not come from the given CA
+59 kubelet-program The kubelet program is missing, or is not the one asked for
+60 kube-proxy kube-proxy.service is not on the image, or does not run
+61 post-script The post script failed
+62 registry-unreachable A registry or its mirror does not answer
+63 registry-ca The certificate of a registry is not trusted by this host, nor by the CA given for it
 TABLE
 }
 

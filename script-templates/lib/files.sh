@@ -27,6 +27,7 @@ state_get() {
 }
 
 state_set() {
+  [[ $(state_get "$1") != "$2" ]] || return 0
   mkdir -p "$STATE"
   sed "/^$1=/d" "$STATE/state" >"$STATE/state.new" 2>/dev/null || true
   echo "$1=$2" >>"$STATE/state.new"

@@ -7,13 +7,18 @@ log() {
   printf 'ackone-join: %s\n' "${text//[^[:print:]]/?}" >&2
 }
 
-# Copies lines to stdout and to the log file; kubeadm may print its token, which is masked.
+# Copies lines to stdout and to the log file, without what the host shows to the API server: kubeadm may print its token.
 record() {
-  local line
+  local line secret secrets=("${JOIN_TOKEN#*.}") key="client-key-data:[[:space:]]*[\"']?([A-Za-z0-9+/=]+)"
+  if [[ ${BOOTSTRAP_KUBECONFIG-} =~ $key ]]; then
+    secrets+=("${BASH_REMATCH[1]}")
+  fi
   # A reader that goes away must not end the work.
   trap '' PIPE
   while IFS= read -r line || [[ -n $line ]]; do
-    line=${line//"${JOIN_TOKEN#*.}"/****************}
+    for secret in "${secrets[@]}"; do
+      line=${line//"$secret"/****************}
+    done
     printf '%s\n' "$line" || true
     [[ -z $LOG_FILE ]] || printf '%(%Y-%m-%dT%H:%M:%S%z)T %s\n' -1 "$line" >>"$LOG_FILE"
   done

@@ -2,7 +2,9 @@
 mirror() {
   local file=$RUN/mirror internal=http://mirrors.cloud.aliyuncs.com
   if [[ ! -s $file ]]; then
-    if [[ $MIRROR == aliyun-internal ]] || { [[ $MIRROR == auto ]] && curl -fs --max-time 2 -o /dev/null "$internal/"; }; then
+    if [[ $MIRROR == http* ]]; then
+      echo "$MIRROR" >"$file"
+    elif [[ $MIRROR == aliyun-internal ]] || { [[ $MIRROR == auto ]] && curl -fs --max-time 2 -o /dev/null "$internal/"; }; then
       echo "$internal" >"$file"
     else
       echo https://mirrors.aliyun.com >"$file"

@@ -11,7 +11,7 @@ retry() {
   done
 }
 
-# fetch URL FILE
+# fetch URL FILE [SECONDS]
 fetch() {
-  retry 5 curl -fsSL --connect-timeout 10 --max-time 120 -o "$2" "$1"
+  retry 5 curl -fsSL --connect-timeout 10 --max-time "${3:-120}" -o "$2" "$1"
 }

@@ -6,4 +6,5 @@ $MARK
 sandbox_image = "$SANDBOX_IMAGE"
 systemd_cgroup = $SYSTEMD_CGROUP
 TOML
+  run_steps registry_config
 }

@@ -10,4 +10,5 @@ runtime_type = "io.containerd.runc.v2"
 [plugins."io.containerd.cri.v1.runtime".containerd.runtimes.runc.options]
 SystemdCgroup = $SYSTEMD_CGROUP
 TOML
+  run_steps registry_config
 }

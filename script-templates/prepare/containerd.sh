@@ -26,11 +26,13 @@ check_containerd() {
   ! grep -Eq '^\s*(SystemdCgroup|systemd_cgroup)\s*=\s*true' <<<"$config" || driver=systemd
   [[ $driver == "$CGROUP_DRIVER" ]] || fail runtime-config "$1 has the cgroup driver $driver, not $CGROUP_DRIVER"
   [[ $config == *"$SANDBOX_IMAGE"* ]] || log "warning: $1 has another sandbox image than $SANDBOX_IMAGE"
+  ! declare -F kept_registries >/dev/null || kept_registries "$1" "$config"
   log "$1 is the user's and stays"
 }
 
 prepare_runtime() {
   configure_containerd
+  run_steps configure_registries
   ensure_running containerd.service /run/containerd/containerd.sock
   write_crictl
 }

@@ -4,8 +4,8 @@ phase_prepare() {
     check_image
     check_packages
   fi
-  run_steps disable_firewall set_selinux disable_swap load_modules set_sysctls name_api_server mend_centos7 install_tools
+  run_steps disable_firewall set_selinux disable_swap load_modules set_sysctls name_api_server mend_centos7 lead_base_repositories install_tools
   install_packages docker-ce-stable "$RUNTIME_REPOSITORY" "$RUNTIME_KEY_URL" "$RUNTIME_KEY" "${RUNTIME_PACKAGES[@]}"
   prepare_runtime
-  install_packages kubernetes "$KUBE_REPOSITORY" "$KUBE_KEY_URL" "$KUBE_KEY" "${KUBE_PACKAGES[@]}"
+  install_kubelet
 }

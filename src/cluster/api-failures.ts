@@ -22,7 +22,7 @@ export interface StatusBody {
 /** An answer that is not 2xx. `status` is undefined when its body is no Status object: somebody else answered. */
 export function refusal(operation: Operation, code: number, status: StatusBody | undefined, place: Place): Failure {
   const what = (reason: string) => `could not ${operationText(operation)}: ${reason}`;
-  const server = `${place.server}${place.proxy === undefined ? '' : ` (by proxy ${place.proxy})`}`;
+  const server = `${place.server}${place.proxy === undefined ? '' : ` (through proxy ${place.proxy})`}`;
   const causes = quoted(operation, status);
   if (code === 401) {
     return new Failure('ClusterUnauthorized', what(`${server} does not accept the credentials of ${place.who} (401)`));

@@ -5,6 +5,7 @@ import {
   type User as ClientUser,
   CoreV1Api,
   createConfiguration,
+  HttpMethod,
   KubeConfig,
   ServerConfiguration,
   VersionApi,
@@ -15,7 +16,6 @@ import { loadKubeconfig, thisMachine } from './kubeconfig.ts';
 import { clientCluster, type Login, logIn } from './login.ts';
 import type { Limits } from './transport.ts';
 import { transport } from './transport.ts';
-import type { BootstrapToken } from './types.ts';
 
 export interface ConnectOptions extends KubeconfigOptions {
   /** Default: the kubeconfig's current one. */
@@ -36,6 +36,8 @@ export interface ClusterClient {
   readonly core: CoreV1Api;
   readonly authorization: AuthorizationV1Api;
   readonly version: VersionApi;
+  /** A GET of what these have no method for, by its path; the parsed answer, whose shape is the caller's to check. */
+  get(path: string): Promise<unknown>;
   /** Ends every wait for this cluster. */
   readonly signal: AbortSignal | undefined;
 }
@@ -46,8 +48,8 @@ export interface Cluster extends ClusterClient {
   readonly server: string;
   /** The kubeconfig's own server, asked without credentials. */
   readonly anonymous: ClusterClient;
-  /** Another server of this cluster, by the same proxy: asked with a bootstrap token, or without credentials. */
-  at(server: string, caPem: string, token?: BootstrapToken): ClusterClient;
+  /** Another server of this cluster, by the same proxy: asked as `user`, or without credentials. */
+  at(server: string, caPem: string, user?: ClientUser): ClusterClient;
   /** The same login with the gate open, for what was agreed to after it. */
   writable(): Cluster;
 }
@@ -69,20 +71,20 @@ export async function connect(options: ConnectOptions, machine = thisMachine): P
   return open(login, env, { timeoutMs, readOnly, signal });
 }
 
+const nobody: ClientUser = { name: 'nobody (anonymous)' };
+
 function open(login: Login, env: NodeJS.ProcessEnv, limits: Limits): Cluster {
   const { context, cluster, user } = login;
-  const at = (server: string, caPem: string, token?: BootstrapToken) => {
+  const at = (server: string, caPem: string, asked: ClientUser = nobody) => {
     const url = new URL(server);
     const proxyUrl = login.proxyUrl ?? proxyFor(url, env);
-    const who = token ? `bootstrap token ${token.id}` : 'nobody (anonymous)';
-    const asked = { name: who, ...(token && { token: `${token.id}.${token.secret}` }) };
-    return client(clientCluster(server, url, { ca: caPem, proxyUrl, skipVerify: false }), asked, who, limits);
+    return client(clientCluster(server, url, { ca: caPem, proxyUrl, skipVerify: false }), asked, asked.name, limits);
   };
   return {
     ...client(cluster, user, `context ${context}`, limits),
     context,
     server: cluster.server,
-    anonymous: client(cluster, { name: 'anonymous' }, 'nobody (anonymous)', limits),
+    anonymous: client(cluster, nobody, nobody.name, limits),
     at,
     writable: () => open(login, env, { ...limits, readOnly: false }),
   };
@@ -101,6 +103,13 @@ function client(cluster: ClientCluster, user: ClientUser, who: string, limits: L
     core: new CoreV1Api(configuration),
     authorization: new AuthorizationV1Api(configuration),
     version: new VersionApi(configuration),
+    async get(path) {
+      const request = configuration.baseServer.makeRequestContext(path, HttpMethod.GET);
+      request.setHeaderParam('accept', 'application/json');
+      await kubeConfig.applySecurityAuthentication(request);
+      const answer = await configuration.httpApi.send(request).toPromise();
+      return JSON.parse(await answer.body.text());
+    },
     signal: limits.signal,
   };
 }

@@ -1,6 +1,7 @@
 /** ConfigMap kube-public/cluster-info: what a joining node finds and trusts the API server by. */
 import { createHash, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
+import { bundleOf, certificatesIn } from '../certificates.ts';
 import type { FailureCode } from '../errors.ts';
 import { Failure } from '../errors.ts';
 import type { ConfigMap } from './config-map.ts';
@@ -75,7 +76,7 @@ export function parseClusterInfo(configMap: ConfigMap): Omit<DiscoveryFact, 'ano
   const certificates = pemCertificates(data);
   return {
     server: server.replace(/\/$/, ''),
-    caPem: certificates.map((certificate) => `${certificate}\n`).join(''),
+    caPem: bundleOf(certificates),
     pins: certificates.map((certificate) => pinOf(publicKeyDer(certificate))),
     signedFor: signedFor(configMap),
   };
@@ -95,9 +96,8 @@ function checkServer(server: string | undefined): asserts server is string {
 
 function pemCertificates(base64: string): readonly string[] {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) throw invalid('has certificate-authority-data that is not base64');
-  const text = Buffer.from(base64, 'base64').toString('latin1');
-  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
-  if (!found) throw invalid('has certificate-authority-data that holds no PEM certificate');
+  const found = certificatesIn(Buffer.from(base64, 'base64').toString('latin1'));
+  if (found.length === 0) throw invalid('has certificate-authority-data that holds no PEM certificate');
   return found;
 }
 

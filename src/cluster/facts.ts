@@ -1,6 +1,8 @@
 /** Everything that the cluster says, read at once and without changing anything. */
 import { Failure } from '../errors.ts';
+import { decideStyle } from '../script/style.ts';
 import { agentConfigSource, readAgentConfig } from './agent-config.ts';
+import { type Answered, noBinaryFacts, type OrUnread, readBinaryFacts } from './binary-facts.ts';
 import { configMapSource } from './config-map.ts';
 import type { Cluster } from './connect.ts';
 import { clusterInfoSource, parseClusterInfo, readAnonymously, readClusterInfo } from './discovery.ts';
@@ -12,11 +14,12 @@ import type { ClusterFacts, DiscoveryFact, Sourced, Unread } from './types.ts';
 /**
  * What may not be read is left undefined, with a sentence in `unread`. cluster-info is the exception: undefined means
  * that there is none, so a refusal is a Failure.
+ * @param answered What only a binary script needs is read for nobody else, and only where no answer says it.
  * @throws Failure of every kind that a request ends with, DiscoveryInvalid, KubeadmObjectMissing
  */
-export async function readFacts(cluster: Cluster): Promise<ClusterFacts> {
+export async function readFacts(cluster: Cluster, answered: Answered = {}): Promise<ClusterFacts> {
   const unread: Unread[] = [];
-  const orUnread = async <T>(fact: Unread['fact'], source: string, reading: Promise<T>): Promise<T | undefined> => {
+  const orUnread: OrUnread = async (fact, source, reading) => {
     try {
       return await reading;
     } catch (error) {
@@ -39,6 +42,11 @@ export async function readFacts(cluster: Cluster): Promise<ClusterFacts> {
     readDiscovery(cluster, unread),
     orUnread('agentConfig', agentConfigSource, readAgentConfig(cluster)),
   ]);
+  const style = decideStyle({ discovery, kubeadm, unread }, { style: answered.style ?? 'auto' }).value;
+  const binary =
+    style === 'binary'
+      ? await readBinaryFacts(cluster, { nodes, version: serverVersion.value }, answered, orUnread, unread)
+      : noBinaryFacts;
   return {
     context: cluster.context,
     clusterName: clusterNameOf(kubeadm?.value.clusterName, cluster.context),
@@ -49,9 +57,13 @@ export async function readFacts(cluster: Cluster): Promise<ClusterFacts> {
     kubelet,
     kubeProxyMode,
     discovery,
+    ...binary,
     agentConfig,
     nodeRegions: regionsOf(nodes ?? []),
-    unread: unread.sort((a, b) => a.why.localeCompare(b.why)),
+    unread: unread
+      // Without kubeadm nobody reads its kubelet-config, under whichever name it could have been.
+      .filter(({ fact }) => style === 'kubeadm' || fact !== 'kubelet')
+      .sort((a, b) => a.why.localeCompare(b.why)),
   };
 }
 

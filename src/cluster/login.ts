@@ -23,7 +23,7 @@ export interface Login {
 export async function logIn(kubeconfig: Kubeconfig, asked: string | undefined, options: LoginOptions): Promise<Login> {
   const { context, clusterName, userName } = choose(kubeconfig, asked);
   const invalid = (reason: string) =>
-    new Failure('KubeconfigInvalid', `context ${context} of the kubeconfig ${reason}`);
+    new Failure('KubeconfigInvalid', `context ${context} in the kubeconfig ${reason}`);
   const cluster = kubeconfig.clusters.get(clusterName ?? '');
   const user = kubeconfig.users.get(userName ?? '');
   if (!cluster)
@@ -54,7 +54,9 @@ function choose(kubeconfig: Kubeconfig, asked: string | undefined) {
   if (name !== undefined && found) return { context: name, clusterName: found.cluster, userName: found.user };
   const meant = name === undefined ? undefined : nearest(name, names);
   const listed =
-    names.length === 0 ? 'The kubeconfig has no contexts.' : `Choose one by --context: ${names.join(', ')}`;
+    names.length === 0
+      ? 'Give another --kubeconfig: this one has no contexts.'
+      : `Choose one by --context: ${names.join(', ')}`;
   const next = [...(meant === undefined ? [] : [`Did you mean --context ${quote(meant)}?`]), listed];
   const what = name === undefined ? 'the kubeconfig has no current context' : `the kubeconfig has no context ${name}`;
   throw new Failure('ContextUnknown', what, { next });
@@ -63,16 +65,16 @@ function choose(kubeconfig: Kubeconfig, asked: string | undefined) {
 function serverUrl(cluster: ClusterEntry, name: string): URL {
   const server = cluster.server ?? '';
   if (!URL.canParse(server))
-    throw new Failure('KubeconfigInvalid', `cluster ${name} of the kubeconfig has no server URL`);
+    throw new Failure('KubeconfigInvalid', `cluster ${name} in the kubeconfig has no server URL`);
   const url = new URL(server);
   if (url.username || url.password) {
-    const what = `cluster ${name} of the kubeconfig has a user name or a password in its server`;
+    const what = `cluster ${name} in the kubeconfig has a user name or a password in its server`;
     throw new Failure('KubeconfigInvalid', what);
   }
   if (url.protocol !== 'https:') {
     throw new Failure(
       'KubeconfigInvalid',
-      `cluster ${name} of the kubeconfig has server ${server}, which is not https`,
+      `cluster ${name} in the kubeconfig has server ${server}, which is not https`,
     );
   }
   return url;
@@ -81,7 +83,7 @@ function serverUrl(cluster: ClusterEntry, name: string): URL {
 function proxyUrlOf(cluster: ClusterEntry, name: string): string | undefined {
   const proxy = cluster['proxy-url'];
   if (proxy !== undefined && !(URL.canParse(proxy) && /^(https?|socks5h?):\/\//.test(proxy))) {
-    const what = `cluster ${name} of the kubeconfig has a proxy-url that is no http, https or socks5 URL`;
+    const what = `cluster ${name} in the kubeconfig has a proxy-url that is no http, https or socks5 URL`;
     throw new Failure('KubeconfigInvalid', what);
   }
   return proxy;

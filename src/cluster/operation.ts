@@ -4,7 +4,7 @@ export interface Operation {
   readonly verb: string;
   /** `certificates.k8s.io`; empty for the core group. */
   readonly group: string;
-  /** `nodes`, `configmaps`; the path itself where it names no resource, such as `/version`. */
+  /** `nodes`, `configmaps`, `nodes/proxy`; the path itself where it names no resource, such as `/version`. */
   readonly resource: string;
   readonly name: string | undefined;
   readonly namespace: string | undefined;
@@ -29,7 +29,10 @@ const objectVerbs: Readonly<Record<string, string>> = {
  * paths `/api/v1/…` and `/apis/GROUP/VERSION/…`. A server may have a path of its own in front (a proxy).
  */
 export function operationOf(method: string, path: string): Operation {
-  const found = /\/(?:api\/v1|apis\/([^/]+)\/[^/]+)\/(?:namespaces\/([^/]+)\/)?([^/]+)(?:\/([^/]+))?$/.exec(path);
+  const found =
+    /\/(?:api\/v1|apis\/([^/]+)\/[^/]+)\/(?:namespaces\/([^/]+)\/)?([^/]+)(?:\/([^/]+)(?:\/([^/]+)(?:\/.*)?)?)?$/.exec(
+      path,
+    );
   const verbs = found?.[4] === undefined ? collectionVerbs : objectVerbs;
   const decoded = (part: string | undefined) => (part === undefined ? undefined : decodeURIComponent(part));
   if (!found) {
@@ -38,7 +41,7 @@ export function operationOf(method: string, path: string): Operation {
   return {
     verb: verbs[method] ?? method,
     group: found[1] ?? '',
-    resource: found[3] ?? '',
+    resource: [found[3], found[5]].filter((part) => part !== undefined).join('/'),
     name: decoded(found[4]),
     namespace: decoded(found[2]),
   };

@@ -8,17 +8,23 @@ import type { ClusterClient } from './connect.ts';
 import { operationText } from './operation.ts';
 import { isAllowed } from './token-proof.ts';
 
-type Scope = 'cluster' | 'kube-system' | 'kube-public';
+const scopes = ['cluster', 'default', 'kube-public', 'kube-system'] as const;
+type Scope = (typeof scopes)[number];
 
 interface Rule {
   readonly scope: Scope;
-  readonly resource: 'nodes' | 'configmaps' | 'secrets';
+  /** API group; undefined for the core group. */
+  readonly group?: string;
+  readonly resource: string;
   readonly verbs: readonly string[];
   /** RBAC cannot limit `create` by name, and the ids of tokens are drawn. */
   readonly names?: readonly string[];
   readonly why: string;
-  /** Needed by some clusters only, so the preflight does not ask for it. */
-  readonly optional?: true;
+  /**
+   * Needed by some clusters only, so the preflight does not ask for it. `binary`: of use where kubeadm did not install the
+   * cluster, and not needed there either: what may not be read is asked for by flags.
+   */
+  readonly optional?: true | 'binary';
 }
 
 const oldMinors = Array.from({ length: 12 }, (_, index) => 12 + index);
@@ -68,6 +74,54 @@ export const rules: readonly Rule[] = [
     verbs: ['create', 'get', 'delete'],
     why: 'the bootstrap token of the script, taken back when a publication fails',
   },
+  {
+    scope: 'cluster',
+    resource: 'nodes/proxy',
+    verbs: ['get'],
+    why: "kubelet's configuration, from a worker",
+    optional: 'binary',
+  },
+  {
+    scope: 'cluster',
+    group: 'authorization.k8s.io',
+    resource: 'subjectaccessreviews',
+    verbs: ['create'],
+    why: 'whether new nodes are granted what they need',
+    optional: 'binary',
+  },
+  {
+    scope: 'default',
+    resource: 'endpoints',
+    names: ['kubernetes'],
+    verbs: ['get'],
+    why: 'addresses of the API servers',
+    optional: 'binary',
+  },
+  {
+    scope: 'default',
+    group: 'discovery.k8s.io',
+    resource: 'endpointslices',
+    names: ['kubernetes'],
+    verbs: ['get'],
+    why: 'the same, from 1.33 on',
+    optional: 'binary',
+  },
+  {
+    scope: 'kube-system',
+    resource: 'configmaps',
+    names: ['kube-root-ca.crt'],
+    verbs: ['get'],
+    why: "the CA of the API server's certificate",
+    optional: 'binary',
+  },
+  {
+    scope: 'kube-system',
+    group: 'apps',
+    resource: 'daemonsets',
+    verbs: ['list'],
+    why: 'whether kube-proxy comes to new nodes by itself',
+    optional: 'binary',
+  },
 ];
 
 /** One right: one verb on one object, or on a resource. */
@@ -105,40 +159,47 @@ export type Subject =
   | { readonly kind: 'User' | 'Group'; readonly name: string }
   | { readonly kind: 'ServiceAccount'; readonly name: string; readonly namespace: string };
 
-/** YAML for `kubectl apply -f -`: the roles above and nothing more, bound to `subject`. */
-export function rbacManifest(subject: Subject): string {
-  const scopes: readonly Scope[] = ['cluster', 'kube-public', 'kube-system'];
-  const documents = scopes.flatMap((scope) => [role(scope), binding(scope, subject)]);
+/** `basic`: what every publication needs; `binary`: what helps beside it where kubeadm did not install the cluster. */
+type Part = 'basic' | 'binary';
+const roleNames: Readonly<Record<Part, string>> = { basic: 'ackone-join', binary: 'ackone-join-binary' };
+
+/** YAML for `kubectl apply -f -`: the roles of that part and nothing more, bound to `subject`. */
+export function rbacManifest(subject: Subject, part: Part = 'basic'): string {
+  const granted = rules.filter(({ optional }) => (optional === 'binary') === (part === 'binary'));
+  const documents = scopes.flatMap((scope) => {
+    const inScope = granted.filter((rule) => rule.scope === scope);
+    return inScope.length === 0
+      ? []
+      : [role(scope, roleNames[part], inScope), binding(scope, roleNames[part], subject)];
+  });
   return documents.map((document) => stringify(document)).join('---\n');
 }
 
 const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1' };
-const metadata = (scope: Scope) => ({
-  name: 'ackone-join',
+const metadata = (scope: Scope, name: string) => ({
+  name,
   ...(scope !== 'cluster' && { namespace: scope }),
   labels: ourLabels,
 });
 const roleKind = (scope: Scope) => (scope === 'cluster' ? 'ClusterRole' : 'Role');
 
-function role(scope: Scope): object {
-  const policyRules = rules
-    .filter((rule) => rule.scope === scope)
-    .map(({ resource, names, verbs }) => ({
-      apiGroups: [''],
-      resources: [resource],
-      ...(names && { resourceNames: names }),
-      verbs,
-    }));
-  return { ...rbac, kind: roleKind(scope), metadata: metadata(scope), rules: policyRules };
+function role(scope: Scope, name: string, inScope: readonly Rule[]): object {
+  const policyRules = inScope.map(({ group = '', resource, names: objects, verbs }) => ({
+    apiGroups: [group],
+    resources: [resource],
+    ...(objects && { resourceNames: objects }),
+    verbs,
+  }));
+  return { ...rbac, kind: roleKind(scope), metadata: metadata(scope, name), rules: policyRules };
 }
 
-function binding(scope: Scope, subject: Subject): object {
+function binding(scope: Scope, name: string, subject: Subject): object {
   const apiGroup = 'rbac.authorization.k8s.io';
   return {
     ...rbac,
     kind: `${roleKind(scope)}Binding`,
-    metadata: metadata(scope),
-    roleRef: { apiGroup, kind: roleKind(scope), name: 'ackone-join' },
+    metadata: metadata(scope, name),
+    roleRef: { apiGroup, kind: roleKind(scope), name },
     subjects: [subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup }],
   };
 }

@@ -2,13 +2,14 @@
 import { randomInt } from 'node:crypto';
 import type { V1Secret } from '@kubernetes/client-node';
 import { Failure, type FailureCode } from '../errors.ts';
+import type { ScriptInput } from '../script/types.ts';
 import { ourLabels, unlessMissing } from './config-map.ts';
 import type { Cluster, ClusterClient } from './connect.ts';
 import { clusterInfoSource, readClusterInfo, signedFor } from './discovery.ts';
 import type { BootstrapToken } from './types.ts';
 import { wait } from './wait.ts';
 
-export { proveToken } from './token-proof.ts';
+export { proveBootstrapToken, proveToken } from './token-proof.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const draw = (length: number): string => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -18,9 +19,14 @@ export const drawToken = (): BootstrapToken => ({ id: draw(6), secret: draw(16) 
 
 export const tokenSecretName = (id: string): string => `bootstrap-token-${id}`;
 const secretType = 'bootstrap.kubernetes.io/token';
-const mustBeTrue = ['usage-bootstrap-authentication', 'usage-bootstrap-signing'];
+/** Where there is no cluster-info, there is nothing to sign. */
+const usages: Readonly<Record<ScriptInput['style'], readonly string[]>> = {
+  kubeadm: ['usage-bootstrap-authentication', 'usage-bootstrap-signing'],
+  binary: ['usage-bootstrap-authentication'],
+};
 
 export interface TokenTerms {
+  readonly style: ScriptInput['style'];
   /** 0: never expires, so the Secret has no expiration at all (cases.md E1). */
   readonly ttlSeconds: number;
   readonly groups: readonly string[];
@@ -28,12 +34,12 @@ export interface TokenTerms {
 }
 
 /** The Secret that `kubeadm token create` would make, with our label. */
-export function tokenSecret(token: BootstrapToken, { ttlSeconds, groups, now }: TokenTerms): V1Secret {
+export function tokenSecret(token: BootstrapToken, { style, ttlSeconds, groups, now }: TokenTerms): V1Secret {
   const values = {
     'token-id': token.id,
     'token-secret': token.secret,
     description: 'In the bootstrap script that ackone-join published.',
-    ...Object.fromEntries(mustBeTrue.map((usage) => [usage, 'true'])),
+    ...Object.fromEntries(usages[style].map((usage) => [usage, 'true'])),
     'auth-extra-groups': groups.join(','),
     ...(ttlSeconds > 0 && { expiration: rfc3339(new Date(now.getTime() + ttlSeconds * 1000)) }),
   };
@@ -56,23 +62,24 @@ export interface FoundToken {
   /** As it stands there; undefined: never expires. */
   readonly expiration: string | undefined;
   readonly groups: readonly string[];
-  /** Whether the API server and the signer take it now. */
+  /** Whether the API server takes it now, and for kubeadm the signer as well. */
   readonly usable: boolean;
 }
 
-/** @returns undefined when there is no such Secret */
+/** @param style What it is to be used by. @returns undefined when there is no such Secret */
 export async function readToken(
   client: Pick<ClusterClient, 'core'>,
   id: string,
+  style: ScriptInput['style'] = 'kubeadm',
   now: Date = new Date(),
 ): Promise<FoundToken | undefined> {
   const request = client.core.readNamespacedSecret({ namespace: 'kube-system', name: tokenSecretName(id) });
   const secret = await unlessMissing(request);
-  return secret && foundToken(id, secret, now);
+  return secret && foundToken(id, secret, style, now);
 }
 
 /** By the rules of the authenticator and of the signer (cluster-bootstrap util/secrets, plugin token/bootstrap). */
-function foundToken(id: string, secret: V1Secret, now: Date): FoundToken {
+function foundToken(id: string, secret: V1Secret, style: ScriptInput['style'], now: Date): FoundToken {
   const text = (key: string) => Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');
   const token = { id: text('token-id'), secret: text('token-secret') };
   const expiration = text('expiration') || undefined;
@@ -84,7 +91,7 @@ function foundToken(id: string, secret: V1Secret, now: Date): FoundToken {
     secret.metadata?.deletionTimestamp === undefined &&
     token.id === id &&
     /^[a-z0-9]{16}$/.test(token.secret) &&
-    mustBeTrue.every((usage) => text(usage) === 'true') &&
+    usages[style].every((usage) => text(usage) === 'true') &&
     groups.every((group) => /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/.test(group)) &&
     !expired(expiration, now);
   return { token, expiration, groups, usable };

@@ -58,7 +58,7 @@ function refuseWrites(operation: Operation): void {
   const review =
     operation.verb === 'create' &&
     operation.group === 'authorization.k8s.io' &&
-    operation.resource === 'selfsubjectaccessreviews';
+    ['selfsubjectaccessreviews', 'subjectaccessreviews'].includes(operation.resource);
   if (!review && !reading.includes(operation.verb)) {
     throw new Failure('Bug', `a run that may only read tried to ${operationText(operation)}`);
   }
@@ -131,9 +131,9 @@ function parsed(body: Buffer): Json | undefined {
   }
 }
 
-/** Every answer says its kind, but for /version. */
+/** Every answer says its kind, but for /version and a kubelet's /configz. */
 const isKubernetes = (body: Json | undefined): boolean =>
-  typeof body?.kind === 'string' || typeof body?.gitVersion === 'string';
+  typeof body?.kind === 'string' || typeof body?.gitVersion === 'string' || typeof body?.kubeletconfig === 'object';
 
 function statusBody(body: Json | undefined): StatusBody | undefined {
   if (body?.kind !== 'Status') return undefined;

@@ -65,7 +65,17 @@ export interface AgentConfigFact {
 
 /** A fact that is not known, unlike one that is known to be missing. */
 export interface Unread {
-  readonly fact: 'nodes' | 'kubeadm' | 'kubelet' | 'kubeProxyMode' | 'discovery' | 'agentConfig';
+  readonly fact:
+    | 'nodes'
+    | 'kubeadm'
+    | 'kubelet'
+    | 'kubeProxyMode'
+    | 'discovery'
+    | 'agentConfig'
+    | 'endpoints'
+    | 'rootCa'
+    | 'workerConfig'
+    | 'proxyDaemonSet';
   /** One sentence. */
   readonly why: string;
 }
@@ -86,6 +96,17 @@ export interface ClusterFacts {
   readonly kubeProxyMode: Sourced<string> | undefined;
   /** Undefined when cluster-info is missing: a cluster installed from binaries. */
   readonly discovery: Sourced<DiscoveryFact> | undefined;
+  /**
+   * Addresses of the API servers behind Service default/kubernetes, `192.0.2.10:6443` or `[2001:db8::1]:6443`, sorted. Like
+   * the three below it is read only where there is no cluster-info, or --style binary asks for it.
+   */
+  readonly endpoints: Sourced<readonly string[]> | undefined;
+  /** PEM of the cluster's CAs, from ConfigMap kube-system/kube-root-ca.crt. */
+  readonly rootCa: Sourced<string> | undefined;
+  /** KubeletConfiguration of a Ready worker, as that kubelet runs with it. */
+  readonly workerConfig: Sourced<Readonly<Record<string, unknown>>> | undefined;
+  /** The DaemonSet of kube-system that brings services to nodes: `kube-proxy`, `cilium`, `kube-router`. */
+  readonly proxyDaemonSet: Sourced<string> | undefined;
   /** Undefined when missing. */
   readonly agentConfig: AgentConfigFact | undefined;
   /** Regions of the existing ECS nodes, each once, sorted. */

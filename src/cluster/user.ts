@@ -27,7 +27,7 @@ export async function clientUser(entry: UserEntry, run: UserRun): Promise<Client
   const file = entry.tokenFile === undefined ? undefined : (await read(entry.tokenFile, 'tokenFile')).trim();
   const token = plugin?.token ?? file ?? entry.token ?? providerToken(entry, userName);
   if (entry['as-groups'].length > 0) {
-    const what = `user ${userName} of the kubeconfig has as-groups, which cannot be sent from here`;
+    const what = `user ${userName} in the kubeconfig has as-groups, which cannot be sent from here`;
     throw new Failure('KubeconfigInvalid', what, { next: ['Use a context that does not impersonate groups.'] });
   }
   return {
@@ -42,7 +42,7 @@ export async function clientUser(entry: UserEntry, run: UserRun): Promise<Client
 
 /** kubeadm's client certificates live for a year: say that before the API server says only 401. */
 function checkPair(certificate: string, key: string | undefined, userName: string): void {
-  const owner = `user ${userName} of the kubeconfig`;
+  const owner = `user ${userName} in the kubeconfig`;
   try {
     if (key === undefined) throw new Error('no key');
     createSecureContext({ cert: certificate, key });
@@ -54,7 +54,7 @@ function checkPair(certificate: string, key: string | undefined, userName: strin
   }
   const end = new Date(new X509Certificate(certificate).validTo);
   if (end.getTime() < Date.now()) {
-    const what = `the client certificate of ${owner} has expired on ${end.toISOString()}`;
+    const what = `the client certificate of ${owner} expired on ${end.toISOString()}`;
     throw new Failure('ClusterCertificateExpired', what);
   }
 }
@@ -65,6 +65,6 @@ function providerToken(entry: UserEntry, userName: string): string | undefined {
   if (!provider) return undefined;
   const token = provider.config?.['id-token'];
   if (typeof token === 'string') return token;
-  const what = `user ${userName} of the kubeconfig logs in by auth-provider ${provider.name}, which is no longer in use`;
+  const what = `user ${userName} in the kubeconfig logs in by auth-provider ${provider.name}, which is no longer in use`;
   throw new Failure('KubeconfigInvalid', what, { next: ['Use a credential plugin (exec) instead, as kubectl does.'] });
 }

@@ -3,7 +3,7 @@
  * (build/computed.mjs), so that help, version and completion load nothing else.
  */
 import { durationText } from '../durations.ts';
-import { choicesOf, flagOf, groups, type Question, rows } from '../questions.ts';
+import { choicesOf, flagOf, groups, type Question, rows, suggestionsOf } from '../questions.ts';
 import type { FlagInfo } from './tree.ts';
 
 /** The default that does not depend on anything, as it would be typed. */
@@ -27,13 +27,14 @@ export const answerFlags: readonly (FlagInfo & { readonly for: readonly string[]
     .filter(([, row]) => row.group === group)
     .map(([key, row]) => {
       const choices = choicesOf(row);
+      const suggestions = suggestionsOf(row);
       return {
         name: flagOf(key),
         group,
         help: helpOf(row),
         for: row.for,
         ...(row.prompt === 'confirm' ? { negatable: true } : { value: row.hint ?? choices?.join('|') ?? 'value' }),
-        ...(choices && { choices }),
+        ...(suggestions && { choices: suggestions }),
         ...(row.many && { many: true }),
         ...(row.prompt === 'file' && { completes: 'file' as const }),
         ...(key === 'context' && { completes: 'context' as const }),

@@ -40,7 +40,10 @@ function unknown(given: string, all: readonly Explanation[]): Failure {
   const numbered = codes.filter((code) => /^\d+$/.test(given) && code.endsWith(`-${given}`));
   // One number is not like another.
   const close = numbered.length > 0 || /-\d+$/.test(given) ? numbered.join(' or ') : (nearest(given, codes) ?? '');
-  return new Failure('Usage', `there is no code ${given}${close && ` (Did you mean ${close}?)`}`, {
-    next: ['Give the code behind "Error", such as TokenNotSigned, or exit-4, or node-39.'],
+  return new Failure('Usage', `there is no code ${given}`, {
+    next: [
+      ...(close ? [`Did you mean ${close}?`] : []),
+      'Give the code behind "Error", such as TokenNotSigned, or exit-4, or node-39.',
+    ],
   });
 }

@@ -1,16 +1,17 @@
+import { readAnswerFiles } from '../answer-files.ts';
 import { readFacts } from '../cluster/facts.ts';
 import { readHistory } from '../cluster/history.ts';
 import { readToken } from '../cluster/token.ts';
 import { Failure, type Finding } from '../errors.ts';
 import { orAbort } from '../publish/interrupt.ts';
-import { userJoinCommand } from '../publish/join-command.ts';
+import { ownCredential } from '../publish/own-credential.ts';
 import { connectFor } from '../publish/survey.ts';
 import type { Answers } from '../questions.ts';
+import { withOwn, withToken } from '../script/complete.ts';
 import { compose } from '../script/compose.ts';
 import { decide } from '../script/decide.ts';
 import { refuseStops } from '../script/findings.ts';
-import { joinTarget } from '../script/join-command.ts';
-import type { JoinTarget, Script } from '../script/types.ts';
+import type { Script, ScriptInput } from '../script/types.ts';
 import { version } from '../version.ts';
 import type { Run } from './run.ts';
 
@@ -27,24 +28,25 @@ export function renderFromCluster(answers: Answers, env: NodeJS.ProcessEnv, run:
 
 async function readAndCompose(answers: Answers, env: NodeJS.ProcessEnv, { output }: Run): Promise<Rendered> {
   const cluster = await connectFor(answers, { env, readOnly: true, onPluginOutput: (text) => output.note(text) });
-  const [facts, { history }, userJoin] = await Promise.all([
-    readFacts(cluster),
+  const files = await readAnswerFiles(answers);
+  const [facts, { history }, own] = await Promise.all([
+    readFacts(cluster, answers),
     readHistory(cluster),
-    userJoinCommand(answers),
+    ownCredential(answers, files),
   ]);
-  const decision = decide(facts, answers, version);
+  const decision = decide(facts, answers, version, files);
   refuseStops(decision.findings);
-  const rendered = (join: JoinTarget): Rendered => ({
-    script: compose({ ...decision.input!, join }),
-    findings: decision.findings,
-  });
-  if (userJoin) return rendered(userJoin);
+  const rendered = (input: ScriptInput): Rendered => ({ script: compose(input), findings: decision.findings });
+  const input = decision.input!;
+  if (own) return rendered(withOwn(input, own.credential));
   const tokenId = history.entries.findLast(({ state }) => state === 'live')?.tokenId;
-  const live = tokenId === undefined ? undefined : await readToken(cluster, tokenId);
-  if (!live?.usable || !facts.discovery) {
+  const live = tokenId === undefined ? undefined : await readToken(cluster, tokenId, input.style);
+  if (!live?.usable) {
     throw new Failure('AnswerMissing', 'there is no live token of ackone-join to compose with, and render makes none', {
-      next: ['Give --join-command-file, or run ackone-join init.'],
+      next: [
+        `Give ${input.style === 'binary' ? '--bootstrap-kubeconfig' : '--join-command-file'}, or run ackone-join init.`,
+      ],
     });
   }
-  return rendered(joinTarget(facts.discovery.value, live.token));
+  return rendered(withToken(input, facts.discovery?.value, live.token));
 }

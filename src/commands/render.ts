@@ -1,9 +1,11 @@
 /** `ackone-join render`: composes the script and writes nothing else; offline when it is told everything. */
+import { readAnswerFiles } from '../answer-files.ts';
 import { Failure } from '../errors.ts';
 import { writeSecretFile } from '../output/file.ts';
 import { findingsText } from '../output/text.ts';
-import { userJoinCommand } from '../publish/join-command.ts';
+import { hasOwnCredential, ownCredential } from '../publish/own-credential.ts';
 import type { Answers } from '../questions.ts';
+import { withOwn } from '../script/complete.ts';
 import { compose } from '../script/compose.ts';
 import { decide } from '../script/decide.ts';
 import { refuseStops } from '../script/findings.ts';
@@ -38,15 +40,17 @@ const fromCluster = async (...given: Parameters<typeof renderFromCluster>) =>
   (await import('./render-from-cluster.ts')).renderFromCluster(...given);
 
 /** All that a script needs and that no rule can compute. */
-const toldEverything = ({ joinCommand, joinCommandFile, kubeVersion, runtime, runtimeVersion }: Answers): boolean =>
-  (joinCommand ?? joinCommandFile) !== undefined &&
-  kubeVersion !== undefined &&
-  runtime !== undefined &&
-  (runtimeVersion !== undefined || runtime.includes('://'));
+const toldEverything = (answers: Answers): boolean => {
+  const { kubeVersion, runtime, runtimeVersion, style, kubeletSource, kubeletConfig, kubeProxy } = answers;
+  const versions = kubeVersion !== undefined && runtime !== undefined;
+  const binary = style !== 'binary' || [kubeletSource, kubeletConfig, kubeProxy].every((value) => value !== undefined);
+  return hasOwnCredential(answers) && versions && binary && (runtimeVersion !== undefined || runtime.includes('://'));
+};
 
 async function offline(answers: Answers): Promise<Rendered> {
-  const join = (await userJoinCommand(answers))!;
-  const decision = decide(undefined, answers, version);
+  const files = await readAnswerFiles(answers);
+  const own = (await ownCredential(answers, files))!;
+  const decision = decide(undefined, answers, version, files);
   refuseStops(decision.findings);
-  return { script: compose({ ...decision.input!, join }), findings: decision.findings };
+  return { script: compose(withOwn(decision.input!, own.credential)), findings: decision.findings };
 }

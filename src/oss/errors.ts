@@ -134,7 +134,7 @@ function meaningOf(error: OssError, status: number, asked: Asked): Meaning {
       what: `${placeOf(asked)} is encrypted with a KMS key that this request may not use`,
     };
   }
-  if (status >= 500) return { code: 'OssServerError', what: `OSS failed ${asked.action} on ${placeOf(asked)}` };
+  if (status >= 500) return { code: 'OssServerError', what: `OSS failed at ${asked.action} on ${placeOf(asked)}` };
   if (status === 403) return forbidden(error, asked);
   return { code: 'OssRefused', what: `OSS refuses ${asked.action} on ${placeOf(asked)}` };
 }

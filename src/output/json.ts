@@ -45,8 +45,8 @@ export interface ScriptFile {
 
 export const fileJson = (file: ScriptFile): string => document('script/v1', file);
 
-export const failureJson = ({ code, message, causes, next, trace, log }: ToldFailure): string =>
-  document('error/v1', { error: { code, message, causes, nextSteps: next, trace, log } });
+export const failureJson = ({ code, message, causes, next, manifest, trace, log }: ToldFailure): string =>
+  document('error/v1', { error: { code, message, causes, nextSteps: next, manifest, trace, log } });
 
 export const interruptJson = ({ message, causes }: Interrupted): string =>
   document('error/v1', { error: { code: 'Interrupted', message, causes, nextSteps: [] } });

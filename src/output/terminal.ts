@@ -110,6 +110,7 @@ export function openOutput(
         why: failure.kind.why,
         causes: failure.causes,
         next: failure.next.map(asCalled),
+        manifest: failure.manifest,
         trace: debug ? traceOf(failure) : undefined,
         log: log?.path,
       };

@@ -74,18 +74,21 @@ export interface ToldFailure {
   readonly why: string;
   readonly causes: readonly string[];
   readonly next: readonly string[];
+  /** YAML for `kubectl apply -f -` that a next step speaks of. */
+  readonly manifest: string | undefined;
   /** Where in the program it happened, for --debug. */
   readonly trace: readonly string[] | undefined;
   /** Path of the log of --debug. */
   readonly log: string | undefined;
 }
 
-export function failureText({ code, message, why, causes, next, trace = [], log }: ToldFailure): string {
+export function failureText({ code, message, why, causes, next, manifest, trace = [], log }: ToldFailure): string {
   const lines = [
     `Error ${code}: ${message}`,
     `  Why: ${why}`,
     ...causes.map((cause) => `  - ${cause}`),
     ...next.map((step) => `  Next: ${step}`),
+    ...(manifest === undefined ? [] : ['The manifest for `kubectl apply -f -`:', '', ...manifest.split('\n')]),
     ...(log === undefined ? [] : [`  Log: ${log}`]),
     ...trace,
   ];

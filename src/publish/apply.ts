@@ -16,7 +16,7 @@ import type { Progress, StepId, Surroundings } from './types.ts';
 export interface Publication {
   /** `prepared`: the token exists, and --script-url does not give its script yet. */
   readonly state: 'live' | 'prepared';
-  /** Undefined when the user's own join command brings the token. */
+  /** Undefined for the user's own join command. */
   readonly proof: TokenProof | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function apply(
       survey.live,
     ),
   );
-  let proof: TokenProof | undefined;
+  let { proof }: { proof: TokenProof | undefined } = survey.admission;
   let resolved: States;
   try {
     const { url, text } = survey.live;

@@ -91,6 +91,7 @@ export async function takeBack(
     return new Failure(error.code, error.message, {
       causes: [...error.causes, ...outcome],
       next: error.next,
+      manifest: error.manifest,
       cause: error.cause,
     });
   }

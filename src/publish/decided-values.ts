@@ -1,13 +1,14 @@
 /** What was decided, and by whom, for the plan's first lines. Pure. */
+import { certificatesIn } from '../certificates.ts';
 import type { Readability } from '../oss/types.ts';
+import type { KubeletSource, Undecided } from '../script/types.ts';
 import type { Survey } from './survey.ts';
 import type { DecidedValue } from './types.ts';
 
 export function decidedValues(survey: Survey, readability: Readability): readonly DecidedValue[] {
-  const { decision, facts, join } = survey;
+  const { decision } = survey;
   const input = decision.input!;
   const source = (name: string) => decision.sources[name] ?? 'computed';
-  const server = join?.endpoint ?? facts.discovery?.value.server ?? '';
   return [
     {
       name: 'Kubernetes',
@@ -23,12 +24,41 @@ export function decidedValues(survey: Survey, readability: Readability): readonl
     { name: 'cgroup driver', value: input.cgroupDriver, source: source('cgroupDriver') },
     { name: 'CRI socket', value: input.criSocket, source: source('criSocket') },
     { name: 'Pause image', value: input.sandboxImage, source: source('sandboxImage') },
-    { name: 'API server', value: server, source: join ? 'join command' : (facts.discovery?.source ?? '') },
-    {
-      name: 'CA pins',
-      value: String((join?.pins ?? facts.discovery?.value.pins ?? []).length),
-      source: join ? 'join command' : (facts.discovery?.source ?? ''),
-    },
+    ...(input.style === 'binary' ? binaryValues(input, source) : kubeadmValues(survey)),
     { name: 'Readable by nodes', value: readability.answer, source: readability.why },
   ];
+}
+
+function kubeadmValues({ facts: { discovery }, own }: Survey): readonly DecidedValue[] {
+  const join = own && 'join' in own.credential ? own.credential.join : undefined;
+  const source = join ? 'join command' : (discovery?.source ?? '');
+  return [
+    { name: 'API server', value: join?.endpoint ?? discovery?.value.server ?? '', source },
+    { name: 'CA pins', value: String((join?.pins ?? discovery?.value.pins ?? []).length), source },
+  ];
+}
+
+const kubeProxies = { daemonset: 'as a DaemonSet', 'on-image': 'on the image', 'post-script': 'by the post script' };
+
+function binaryValues(
+  input: Extract<Undecided, { style: 'binary' }>,
+  source: (name: string) => string,
+): readonly DecidedValue[] {
+  return [
+    { name: 'Style', value: 'binary, without kubeadm', source: source('style') },
+    { name: 'API server', value: `https://${input.endpoint}`, source: source('server') },
+    { name: 'CA certificates', value: String(certificatesIn(input.caPem).length), source: source('ca') },
+    { name: 'kubelet', value: kubeletText(input.kubelet), source: source('kubelet') },
+    { name: 'kubelet config', value: input.unit.config, source: source('kubeletConfig') },
+    { name: 'kubelet.service', value: input.unit.kubelet, source: source('unit') },
+    { name: 'kube-proxy', value: kubeProxies[input.kubeProxy], source: source('kubeProxy') },
+  ];
+}
+
+/** A URL may hold a password or a signature. */
+function kubeletText(kubelet: KubeletSource): string {
+  if (kubelet.kind === 'rpm') return 'RPM of the Kubernetes repository';
+  if (kubelet.kind === 'path') return `${kubelet.path} on the image`;
+  const { origin, pathname } = new URL(kubelet.url);
+  return `${origin}${pathname}, sha256 ${kubelet.sha256.slice(0, 12)}…`;
 }

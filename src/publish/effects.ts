@@ -1,8 +1,9 @@
 /** The single effects of a publication, each with the check that follows it. */
 import { isDeepStrictEqual } from 'node:util';
 import { readAgentConfig } from '../cluster/agent-config.ts';
+import { manifestFor } from '../cluster/bootstrap-roles.ts';
 import type { HistoryEntry } from '../cluster/history.ts';
-import { awaitSignature, proveToken, tokenSecret } from '../cluster/token.ts';
+import { awaitSignature, proveBootstrapToken, proveToken, tokenSecret } from '../cluster/token.ts';
 import type { BootstrapToken, TokenProof } from '../cluster/types.ts';
 import { switchScript } from '../cluster/write/agent-config.ts';
 import { createToken, deleteToken } from '../cluster/write/token.ts';
@@ -14,6 +15,7 @@ import type { PolicyDocument } from '../oss/types.ts';
 import { deleteObject, putObject, setAcl } from '../oss/write/object.ts';
 import { putPolicy } from '../oss/write/policy.ts';
 import type { Answers } from '../questions.ts';
+import { entranceOf } from './bootstrap.ts';
 import { isThere } from './bucket-view.ts';
 import { deleteIfOurs, tokenName, type Undo } from './clean-up.ts';
 import { orAbort } from './interrupt.ts';
@@ -25,7 +27,7 @@ const signatureTimeoutMs = 30_000;
 
 /** @throws Failure TokenIdTaken: then the whole plan is made again with another */
 export async function makeToken(
-  { cluster }: Survey,
+  { cluster, decision }: Survey,
   token: BootstrapToken,
   answers: Answers,
   around: Surroundings,
@@ -36,7 +38,12 @@ export async function makeToken(
   try {
     await createToken(
       cluster,
-      tokenSecret(token, { ttlSeconds: answers.tokenTtl, groups: answers.tokenGroup, now: around.now() }),
+      tokenSecret(token, {
+        style: decision.input!.style,
+        ttlSeconds: answers.tokenTtl,
+        groups: answers.tokenGroup,
+        now: around.now(),
+      }),
     );
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'ClusterConflict')) throw error;
@@ -46,23 +53,30 @@ export async function makeToken(
   }
 }
 
-/** Waits for the signature, then uses the token as a joining node would. @throws Failure TokenNotSigned, TokenRefuted */
-export async function proveUse(
-  { cluster, decision, facts }: Survey,
-  token: BootstrapToken,
-  around: Surroundings,
-): Promise<TokenProof> {
-  await orAbort(awaitSignature(cluster, token.id, { timeoutMs: signatureTimeoutMs }), around.signal);
-  const proof = await orAbort(
-    proveToken(cluster, facts.discovery!.value, token, decision.input!.kubeVersion.minor),
-    around.signal,
-  );
-  if (proof.result === 'refuted') {
-    throw new Failure('TokenRefuted', `a node could not join with token ${masked(token.id)}`, {
-      causes: proof.missing,
-    });
-  }
-  return proof;
+/** Uses the token as a joining node would, for kubeadm once it is signed. @throws Failure TokenNotSigned, TokenRefuted */
+export async function proveUse(survey: Survey, token: BootstrapToken, around: Surroundings): Promise<TokenProof> {
+  const proof = await orAbort(proofOf(survey, token), around.signal);
+  if (proof.result !== 'refuted') return proof;
+  const manifest = manifestFor(proof.missing);
+  const binary = survey.decision.input!.style === 'binary';
+  throw new Failure('TokenRefuted', `a node could not join with token ${masked(token.id)}`, {
+    causes: proof.missing,
+    ...(binary && { next: binaryRemedies(manifest !== undefined), manifest }),
+  });
+}
+
+const binaryRemedies = (canGrant: boolean): readonly string[] => [
+  canGrant
+    ? 'Apply the manifest that is printed with `kubectl apply -f -`, as a user who may grant roles, then try again.'
+    : 'Start kube-apiserver with --enable-bootstrap-token-auth, then try again.',
+  'Or give --bootstrap-kubeconfig with a kubeconfig that nodes can ask for a certificate with.',
+];
+
+async function proofOf({ cluster, decision, facts }: Survey, token: BootstrapToken): Promise<TokenProof> {
+  const input = decision.input!;
+  if (input.style === 'binary') return proveBootstrapToken(cluster, entranceOf(input), token);
+  await awaitSignature(cluster, token.id, { timeoutMs: signatureTimeoutMs });
+  return proveToken(cluster, facts.discovery!.value, token, input.kubeVersion.minor);
 }
 
 export async function writePolicy(store: Store, policy: PolicyDocument): Promise<void> {

@@ -1,6 +1,6 @@
 /** What a plan warns of, and what it refuses when there is consent already. Pure. */
 import type { FoundToken } from '../cluster/token.ts';
-import { Failure, type Finding } from '../errors.ts';
+import type { Finding } from '../errors.ts';
 import type { SignedUntil } from '../oss/signed-url.ts';
 import type { Answers } from '../questions.ts';
 import { note, stopWithConsent, warning } from '../script/findings.ts';
@@ -8,9 +8,9 @@ import { runUnderWay } from './ledger.ts';
 import type { Survey } from './survey.ts';
 import type { Surroundings } from './types.ts';
 
-/** Above this, a script may not fit into what an instance's user data takes (cases.md F7). */
+/** Above these, a script may not fit, or does not fit, into what an instance's user data takes (cases.md F7). */
 const largeScriptBytes = 16 * 1024;
-const maxScriptBytes = 32 * 1024;
+const maxUserDataBytes = 32 * 1024;
 
 export const presignedDies = ({ expires, temporary }: SignedUntil): Finding =>
   warning(
@@ -41,15 +41,14 @@ export function otherRunFindings(
 ): readonly Finding[] {
   const other = runUnderWay(history, around.now());
   if (!other) return [];
-  const what = `${other.user} has been publishing since ${other.time}, and has not ended`;
+  const what = `a run of ${other.user} has been publishing since ${other.time}, and has not ended`;
   return stopWithConsent(around.consented, 'AnotherRun', what);
 }
 
-/** @throws Failure ScriptTooLarge */
 export function sizeFindings(size: number): readonly Finding[] {
-  if (size > maxScriptBytes)
-    throw new Failure('ScriptTooLarge', `the script has ${size} bytes, more than ${maxScriptBytes}`);
   if (size <= largeScriptBytes) return [];
-  const what = `the script has ${size} bytes: fetched by its URL that does not matter, pasted as user data it may be too long`;
-  return [note('ScriptLarge', what)];
+  const what = `the script has ${size} bytes: fetched by its URL that does not matter, pasted as user data it`;
+  return size > maxUserDataBytes
+    ? [warning('ScriptLarge', `${what} is too long`)]
+    : [note('ScriptLarge', `${what} may be too long`)];
 }

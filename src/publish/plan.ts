@@ -4,9 +4,9 @@ import { Failure } from '../errors.ts';
 import { signedUntil } from '../oss/signed-url.ts';
 import type { PolicyDocument } from '../oss/types.ts';
 import type { Answers } from '../questions.ts';
+import { withOwn, withToken } from '../script/complete.ts';
 import { compose } from '../script/compose.ts';
 import { note } from '../script/findings.ts';
-import { joinTarget } from '../script/join-command.ts';
 import type { Script } from '../script/types.ts';
 import { isThere, keyOf } from './bucket-view.ts';
 import { decidedValues } from './decided-values.ts';
@@ -38,7 +38,7 @@ export async function makePlan(
   around: Pick<Surroundings, 'now' | 'confirmed' | 'consented'>,
 ): Promise<Prepared> {
   const reused = survey.reusable;
-  const token = survey.join ? undefined : (reused?.token ?? candidate);
+  const token = survey.own ? undefined : (reused?.token ?? candidate);
   const script = composeFor(survey, token);
   const place = await destinationOf(survey, answers, script, around);
   const { destination, live } = survey;
@@ -68,6 +68,7 @@ export async function makePlan(
     changes,
     findings: [
       ...survey.decision.findings,
+      ...survey.admission.findings,
       ...place.findings,
       ...(place.signed ? [presignedDies(changes ? place.signed : (signedUntil(url) ?? place.signed))] : []),
       ...(token ? expiryFindings(reused, answers, around.now()) : []),
@@ -82,11 +83,11 @@ export async function makePlan(
 }
 
 function composeFor(survey: Survey, token: BootstrapToken | undefined): Script {
-  const { decision, facts, join } = survey;
+  const { decision, facts, own } = survey;
   if (!decision.input) throw new Failure('Bug', 'the checks passed, but left nothing to compose');
-  if (join) return compose({ ...decision.input, join });
-  if (!facts.discovery || !token) throw new Failure('Bug', 'the checks passed, but cluster-info was not read');
-  return compose({ ...decision.input, join: joinTarget(facts.discovery.value, token) });
+  if (own) return compose(withOwn(decision.input, own.credential));
+  if (!token) throw new Failure('Bug', 'the checks passed, but there is no token to compose with');
+  return compose(withToken(decision.input, facts.discovery?.value, token));
 }
 
 /** Where the live script is, whose name may come from another version of this program. */

@@ -65,8 +65,9 @@ export async function prepare(
   return { seen, prepared: await makePlan(seen, answers, await freeToken(seen, candidate), around) };
 }
 
-/** A candidate whose id no Secret has. */
-async function freeToken({ cluster }: Survey, first: BootstrapToken = drawToken()): Promise<BootstrapToken> {
+/** A candidate whose id no Secret has; who brings a credential may not be allowed to look, and needs none. */
+async function freeToken({ cluster, own }: Survey, first: BootstrapToken = drawToken()): Promise<BootstrapToken> {
+  if (own) return first;
   let token = first;
   for (let draw = 1; ; draw += 1) {
     if (draw === draws || !(await readToken(cluster, token.id))) return token;

@@ -35,7 +35,7 @@ export function steps(survey: Survey, answers: Answers, names: StepNames): reado
       id: 'token',
       action: names.tokenIsNew ? act('create') : 'keep',
       what: `Secret kube-system/bootstrap-token-${names.tokenId}${names.tokenIsNew ? `, ${ttl}` : ''}`,
-      verifies: 'cluster-info is signed for it, and a node could join with it',
+      verifies: `${survey.decision.input?.style === 'binary' ? '' : 'cluster-info is signed for it, and '}a node could join with it`,
       undo: names.tokenIsNew ? 'the Secret is deleted' : 'none needed',
     });
   }

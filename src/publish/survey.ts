@@ -1,5 +1,7 @@
 /** Everything that a plan rests on, read from the cluster and from OSS. Nothing is written here. */
 import { isDeepStrictEqual } from 'node:util';
+import type { AnswerFiles } from '../answer-files.ts';
+import { readAnswerFiles } from '../answer-files.ts';
 import type { Cluster, ConnectOptions } from '../cluster/connect.ts';
 import { connect } from '../cluster/connect.ts';
 import { readFacts } from '../cluster/facts.ts';
@@ -16,10 +18,11 @@ import type { Answers } from '../questions.ts';
 import { decide } from '../script/decide.ts';
 import { refuseStops } from '../script/findings.ts';
 import { parseHostPort, serverFindings } from '../script/server.ts';
-import type { Decision, JoinTarget } from '../script/types.ts';
+import type { Decision, ScriptInput } from '../script/types.ts';
+import { type Admission, readAdmission } from './bootstrap.ts';
 import { type BucketView, keyOf, openBucket } from './bucket-view.ts';
-import { userJoinCommand } from './join-command.ts';
 import { publicationAt } from './ledger.ts';
+import { hasOwnCredential, type Own, ownCredential } from './own-credential.ts';
 import type { Surroundings } from './types.ts';
 
 /** What addNodeScriptPath points to now. */
@@ -48,8 +51,10 @@ export interface Survey {
   readonly live: Live;
   /** The token of the live script, or of one that waits to be served, if it works and is what the answers ask for. */
   readonly reusable: FoundToken | undefined;
-  /** The user's own join command. */
-  readonly join: JoinTarget | undefined;
+  /** The user's own join command or bootstrap kubeconfig. */
+  readonly own: Own | undefined;
+  /** What the cluster grants to nodes that join without kubeadm. */
+  readonly admission: Admission;
   readonly destination: Destination;
 }
 
@@ -66,21 +71,25 @@ export type ClusterView = Pick<Survey, 'cluster' | 'facts' | 'history' | 'histor
  * @throws Failure of every kind that cluster, OSS and the pure checks know.
  */
 export async function survey(answers: Answers, around: Surroundings, connected?: Cluster): Promise<Survey> {
-  const join = await userJoinCommand(answers);
+  const files = await readAnswerFiles(answers);
+  const own = await ownCredential(answers, files);
   const cluster = connected ?? (await connectFor(answers, { ...around, readOnly: !around.mayWrite }));
   const view = await readCluster(cluster, answers);
   const { facts, history } = view;
-  const decision = decideWith(facts, join, answers, around.toolVersion);
+  const decision = decideWith(facts, own, answers, around.toolVersion, files);
   refuseStops(decision.findings);
+  const admission = await readAdmission(cluster, decision.input!, own, answers, around);
   const destination = await openDestination(answers, facts, around);
   const live = await readLive(facts.agentConfig?.addNodeScriptPath, history, destination, answers, around);
-  const reusable = join ? undefined : await reusableToken(cluster, history, live, destination, answers);
-  return { ...view, decision, live, reusable, join, destination };
+  const reusable = own
+    ? undefined
+    : await reusableToken(cluster, decision.input!.style, history, live, destination, answers);
+  return { ...view, decision, live, reusable, own, admission, destination };
 }
 
 /** @throws Failure ClusterForbidden with every right that is missing, AgentConfigMissing, and those of reading */
 export async function readCluster(cluster: Cluster, answers: Answers): Promise<ClusterView> {
-  const reading = Promise.all([readFacts(cluster), readHistory(cluster)]);
+  const reading = Promise.all([readFacts(cluster, answers), readHistory(cluster)]);
   // A right that is missing makes reading fail as well; all of them at once say more than the first 403.
   reading.catch(() => {});
   refuseMissing(needed(await missingPermissions(cluster), answers), cluster.context);
@@ -91,17 +100,18 @@ export async function readCluster(cluster: Cluster, answers: Answers): Promise<C
   return { cluster, facts, history, historyVersion };
 }
 
-/** Who brings a join command needs no token of ours, and so no right to Secrets. */
-const needed = (missing: readonly Permission[], { joinCommand, joinCommandFile }: Answers) =>
-  (joinCommand ?? joinCommandFile) === undefined ? missing : missing.filter(({ resource }) => resource !== 'secrets');
+/** Who brings a credential needs no token of ours, and so no right to Secrets. */
+const needed = (missing: readonly Permission[], answers: Answers) =>
+  hasOwnCredential(answers) ? missing.filter(({ resource }) => resource !== 'secrets') : missing;
 
 /** decide(), and what a user's own join command adds to it. */
 export const decideWith = (
   facts: ClusterFacts,
-  join: JoinTarget | undefined,
+  own: Own | undefined,
   answers: Answers,
   toolVersion: string,
-): Decision => withJoin(decide(facts, answers, toolVersion), join, answers);
+  files: AnswerFiles,
+): Decision => withJoin(decide(facts, answers, toolVersion, files), own, answers);
 
 /** The cluster that the answers name. */
 export function connectFor(
@@ -137,8 +147,8 @@ function refuseMissing(missing: readonly Permission[], context: string): void {
 }
 
 /** A user's own join command may name another server than cluster-info does, and nodes must reach both. */
-function withJoin(decision: Decision, join: JoinTarget | undefined, answers: Answers): Decision {
-  const server = join && parseHostPort(join.endpoint, kubeadmPort);
+function withJoin(decision: Decision, own: Own | undefined, answers: Answers): Decision {
+  const server = own && 'join' in own.credential ? parseHostPort(own.credential.join.endpoint, kubeadmPort) : undefined;
   if (!server) return decision;
   const known = new Set(decision.findings.map(({ what }) => what));
   const more = serverFindings(server, answers.apiServerIp).filter(({ what }) => !known.has(what));
@@ -177,6 +187,7 @@ async function readLive(
 
 async function reusableToken(
   cluster: Cluster,
+  style: ScriptInput['style'],
   history: History,
   live: Live,
   destination: Destination,
@@ -188,7 +199,7 @@ async function reusableToken(
       : undefined;
   // One that waits to be served is new, so --new-token needs no other.
   const tokenId = (waiting ?? (answers.newToken ? undefined : live.entry))?.tokenId;
-  const found = tokenId === undefined ? undefined : await readToken(cluster, tokenId);
+  const found = tokenId === undefined ? undefined : await readToken(cluster, tokenId, style);
   return found?.usable && hasTerms(found, answers) ? found : undefined;
 }
 

@@ -1,10 +1,11 @@
 /** One context: its certificates, its objects, its API server, its controllers. */
 import { createServer, type Server } from 'node:https';
 import { cleanTokens, signClusterInfo } from './api/bootstrap-tokens.ts';
-import { Objects, type SavedObjects } from './api/objects.ts';
+import { type KubeObject, Objects, type SavedObjects } from './api/objects.ts';
 import { apiHandler } from './api/server.ts';
 import type { Pair } from './certificates.ts';
 import * as certificates from './certificates.ts';
+import { configz } from './configz.ts';
 import { type Description, port } from './contexts.ts';
 import type { Traffic } from './faults.ts';
 import { furnish } from './furnish.ts';
@@ -28,12 +29,14 @@ export class Cluster {
   controllers = true;
   readonly authority: Pair;
   readonly client: Pair;
+  readonly configz: (node: KubeObject) => object;
   readonly #server: Pair;
 
   /** @param changed Called after each change of an object. */
   constructor(description: Description, pairs: Omit<SavedCluster, 'objects'>, changed: () => void) {
     this.objects = new Objects(changed);
     this.version = description.version;
+    this.configz = (node) => configz(node, description);
     this.endpoint = `${description.address}:${port}`;
     this.authority = pairs.authority;
     this.client = pairs.client;

@@ -23,6 +23,8 @@ export interface Description {
   readonly machines: readonly Machine[];
   /** False: installed from binaries, without kubeadm's ConfigMaps and cluster-info. */
   readonly kubeadm: boolean;
+  /** False: nobody has thought of new nodes, so they are granted nothing, and kube-proxy is no DaemonSet. */
+  readonly prepared: boolean;
   readonly kubeProxyMode: 'iptables' | 'ipvs';
   /** `viewer` may read, and nothing else. */
   readonly user: 'admin' | 'viewer';
@@ -74,8 +76,15 @@ const usual: Description = {
   authority: 'EC',
   machines: [...onPremises('cp', 3, 11, { ...ubuntu, ...kube128 }, controlPlane), ...onEcs({ ...alinux, ...kube128 })],
   kubeadm: true,
+  prepared: true,
   kubeProxyMode: 'iptables',
   user: 'admin',
+};
+
+const installedFromBinaries: Description = {
+  ...usual,
+  machines: [...usual.machines, ...onPremises('worker', 2, 31, { ...ubuntu, ...kube128 }, {})],
+  kubeadm: false,
 };
 
 export const contexts: Readonly<Record<string, Description>> = {
@@ -106,7 +115,8 @@ export const contexts: Readonly<Record<string, Description>> = {
     address: '192.0.2.40',
     machines: onPremises('worker', 2, 31, { ...ubuntu, ...kube128 }, {}),
   },
-  binary: { ...usual, address: '192.0.2.50', kubeadm: false },
+  binary: { ...installedFromBinaries, address: '192.0.2.50' },
+  'binary-bare': { ...installedFromBinaries, address: '192.0.2.55', prepared: false },
   forbidden: { ...usual, address: '192.0.2.60', user: 'viewer' },
 };
 export const currentContext = 'containerd';

@@ -5,6 +5,9 @@ import {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  daemonSets,
+  endpointSlices,
+  endpoints,
   namespaces,
   nodes,
   type Resource,
@@ -12,7 +15,7 @@ import {
   roles,
 } from './api/resources.ts';
 import { configMapsOf } from './config-maps.ts';
-import type { Description, Machine } from './contexts.ts';
+import { type Description, type Machine, port } from './contexts.ts';
 import { accessOf } from './roles.ts';
 
 /** @param caPem The cluster's certificate authority. */
@@ -32,10 +35,17 @@ export function furnish(objects: Objects, description: Description, caPem: strin
   }
   for (const machine of description.machines) objects.create(nodes, node(machine));
   for (const { name, namespace, data } of configMapsOf(description, caPem)) put(configMaps, name, { data }, namespace);
+  const { address } = description;
+  const ports = [{ name: 'https', port, protocol: 'TCP' }];
+  put(endpoints, 'kubernetes', { subsets: [{ addresses: [{ ip: address }], ports }] }, 'default');
+  const slice = { addressType: 'IPv4', endpoints: [{ addresses: [address], conditions: { ready: true } }], ports };
+  put(endpointSlices, 'kubernetes', slice, 'default', { labels: { 'kubernetes.io/service-name': 'kubernetes' } });
+  if (description.prepared) put(daemonSets, 'kube-proxy', { spec: {} }, 'kube-system');
   for (const { name, namespace, subjects, rules } of accessOf(description)) {
     const [role, binding] = namespace === undefined ? [clusterRoles, clusterRoleBindings] : [roles, roleBindings];
     const apiGroup = role.group;
     put(role, name, { rules }, namespace);
+    if (subjects.length === 0) continue;
     put(
       binding,
       name,

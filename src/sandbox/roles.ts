@@ -7,6 +7,7 @@ interface Access {
   readonly name: string;
   /** Undefined: in the whole cluster. */
   readonly namespace?: string;
+  /** None: a role that nobody is bound to. */
   readonly subjects: readonly { readonly kind: 'User' | 'Group'; readonly name: string }[];
   readonly rules: readonly Rule[];
 }
@@ -57,16 +58,46 @@ export function accessOf(description: Description): readonly Access[] {
   ];
   return [
     ...server,
+    ...bootstrapAccess(description),
     ...(description.kubeadm ? kubeadmAccess(minor) : []),
     ...(description.user === 'viewer' ? viewerAccess : []),
+  ];
+}
+
+const requests = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] };
+const approval = (kind: string): Rule => ({
+  verbs: ['create'],
+  apiGroups: requests.apiGroups,
+  resources: [`certificatesigningrequests/${kind}`],
+});
+
+/** Roles that every API server has; whoever installs a cluster from binaries binds them (kubernetes.io, "TLS bootstrapping"). */
+function bootstrapAccess({ kubeadm, prepared }: Description): readonly Access[] {
+  const bound = (name: string) => (kubeadm || !prepared ? [] : ([{ kind: 'Group', name }] as const));
+  const approver = (kind: string) => `system:certificates.k8s.io:certificatesigningrequests:${kind}`;
+  return [
+    {
+      name: 'system:node-bootstrapper',
+      subjects: bound('system:bootstrappers'),
+      rules: [{ verbs: ['create', 'get', 'list', 'watch'], ...requests }],
+    },
+    { name: approver('nodeclient'), subjects: bound('system:bootstrappers'), rules: [approval('nodeclient')] },
+    { name: approver('selfnodeclient'), subjects: bound('system:nodes'), rules: [approval('selfnodeclient')] },
+    ...(kubeadm || !prepared
+      ? []
+      : [
+          {
+            name: 'bootstrappers:get-nodes',
+            subjects: bound('system:bootstrappers'),
+            rules: [{ verbs: ['get'], apiGroups: [''], resources: ['nodes'] }],
+          },
+        ]),
   ];
 }
 
 function kubeadmAccess(minor: number): readonly Access[] {
   const joining = [{ kind: 'Group', name: 'system:bootstrappers:kubeadm:default-node-token' }] as const;
   const nodesToo = [...joining, { kind: 'Group', name: 'system:nodes' }] as const;
-  const requests = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] };
-  const approval = { apiGroups: requests.apiGroups, resources: ['certificatesigningrequests/nodeclient'] };
   const readOne = (name: string): Rule => ({
     verbs: ['get'],
     apiGroups: [''],
@@ -81,7 +112,12 @@ function kubeadmAccess(minor: number): readonly Access[] {
       subjects: joining,
       rules: [{ verbs: ['create', 'get', 'list', 'watch'], ...requests }],
     },
-    { name: 'kubeadm:node-autoapprove-bootstrap', subjects: joining, rules: [{ verbs: ['create'], ...approval }] },
+    { name: 'kubeadm:node-autoapprove-bootstrap', subjects: joining, rules: [approval('nodeclient')] },
+    {
+      name: 'kubeadm:node-autoapprove-certificate-rotation',
+      subjects: [{ kind: 'Group', name: 'system:nodes' }],
+      rules: [approval('selfnodeclient')],
+    },
     ...(minor >= 18
       ? [
           {

@@ -1,9 +1,10 @@
-/** What the cluster lacks for a node to join it by kubeadm (cases E5 E7 E8 J2). */
+/** What the cluster lacks for a node to join it (cases E5 E7 E8 J2). */
 import type { ClusterFacts, DiscoveryFact } from '../cluster/types.ts';
 import type { Finding } from '../errors.ts';
 import type { Answers } from '../questions.ts';
 import { note, stop, warning } from './findings.ts';
 import { parseServer, serverFindings } from './server.ts';
+import type { Style } from './style.ts';
 import type { ReportedVersion } from './types.ts';
 import { parseRuntime, type ReportedRuntime } from './versions.ts';
 
@@ -12,24 +13,22 @@ export function clusterFindings(
   facts: ClusterFacts,
   answers: Answers,
   kube: ReportedVersion | undefined,
+  style: Style,
 ): readonly Finding[] {
-  return [
-    ...(facts.discovery ? [] : [withoutClusterInfo(facts, answers)]),
-    ...nodeFindings(facts, answers, kube),
-    ...(facts.discovery ? [...objectFindings(facts, kube), ...discoveryFindings(facts.discovery.value, answers)] : []),
-  ];
+  const nodes = nodeFindings(facts, answers, kube);
+  if (style === 'binary') return nodes;
+  if (!facts.discovery) return [withoutClusterInfo(answers), ...nodes];
+  return [...nodes, ...objectFindings(facts, kube), ...discoveryFindings(facts.discovery.value, answers)];
 }
 
-function withoutClusterInfo(facts: ClusterFacts, answers: Answers): Finding {
-  const mend = 'If kubeadm installed this cluster, run `kubeadm init phase bootstrap-token` on a control-plane node.';
-  if (answers.style === 'kubeadm')
-    return stop('DiscoveryInvalid', 'ConfigMap kube-public/cluster-info is missing', mend);
-  const finding = stop(
-    'BinaryCluster',
-    'ConfigMap kube-public/cluster-info is missing: kubeadm did not install this cluster',
+/** Without kubeadm-config as well it would be a cluster installed from binaries. */
+const withoutClusterInfo = ({ style }: Answers): Finding =>
+  stop(
+    style === 'auto' ? 'BinaryCluster' : 'DiscoveryInvalid',
+    'ConfigMap kube-public/cluster-info is missing, and a joining node reads it',
+    'If kubeadm installed this cluster, run `kubeadm init phase bootstrap-token` on a control-plane node.',
+    'If it was installed from binaries, give --style binary.',
   );
-  return facts.kubeadm ? { ...finding, next: [mend, ...finding.next] } : finding;
-}
 
 /** Have the answers made it needless to look at nodes? */
 const allAnswered = ({ kubeVersion, runtime, runtimeVersion }: Answers) =>

@@ -45,7 +45,7 @@ export function compose(input: ScriptInput): Script {
 # It holds a bootstrap token: whoever reads it can join nodes.
 
 ${code}
-readonly SCRIPT_DIGEST='${digest}'
+SCRIPT_DIGEST='${digest}'
 ${answersComment(input, digest)}main "$@"
 `;
   return { text, digest: sha256(text), size: Buffer.byteLength(text) };

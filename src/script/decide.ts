@@ -1,9 +1,11 @@
 /** Facts and answers → everything that a script depends on, but for the token. */
+import type { AnswerFiles } from '../answer-files.ts';
 import type { ClusterFacts } from '../cluster/types.ts';
-import { Failure, type Finding } from '../errors.ts';
-import { type Answers, flagOf, type Key, rows } from '../questions.ts';
+import type { Finding } from '../errors.ts';
+import { type Answers, flagOf, rows } from '../questions.ts';
+import { type BinaryDecision, decideBinary } from './binary.ts';
 import { clusterFindings } from './cluster-findings.ts';
-import { type Decided, note, warning } from './findings.ts';
+import { type Decided, note, stop, warning } from './findings.ts';
 import {
   criSocket,
   decideCgroupDriver,
@@ -14,24 +16,39 @@ import {
   imageRequirements,
 } from './host-settings.ts';
 import { decideKubeVersion, trustedControlPlane } from './kube-version.ts';
+import { mirrorFindings } from './mirror.ts';
+import { requireAnswers } from './offline.ts';
 import { elMajors, kubePackages, kubeRepository, runtimePackages } from './packages.ts';
+import { record } from './record.ts';
+import { decideRegistries } from './registries.ts';
 import { decideRuntime, type RuntimeChoice, runtimeFindings } from './runtime-choice.ts';
-import type { Decision, ReportedVersion } from './types.ts';
-import { parseRuntime } from './versions.ts';
+import { decideStyle, type Style } from './style.ts';
+import type { Decision, ReportedVersion, Undecided } from './types.ts';
 
 /**
  * Decides without a look at anything but its arguments, so the same arguments give the same script.
  * @param facts Undefined when a script is rendered without a cluster: then everything comes from answers.
+ * @param files The files that the answers name.
  * @throws Failure AnswerMissing without a cluster, naming every flag that is missing.
  */
-export function decide(facts: ClusterFacts | undefined, answers: Answers, toolVersion: string): Decision {
+export function decide(
+  facts: ClusterFacts | undefined,
+  answers: Answers,
+  toolVersion: string,
+  files: AnswerFiles = {},
+): Decision {
   if (!facts) requireAnswers(answers);
+  const style = decideStyle(facts, answers);
   const kube = decideKubeVersion(facts, answers);
   const runtime = decideRuntime(trustedControlPlane(facts?.nodes ?? []), answers);
+  const binary = style.value === 'binary' ? decideBinary(facts, answers, files, kube.value, runtime.value) : undefined;
   const findings = [
     ...(answers.joinCommand === undefined ? [] : [tokenInTheOpen]),
     ...kube.findings,
-    ...(facts ? clusterFindings(facts, answers, kube.value) : []),
+    ...style.findings,
+    ...misplaced(style.value, answers),
+    ...(binary?.findings ?? []),
+    ...(facts ? clusterFindings(facts, answers, kube.value, style.value) : []),
     ...runtime.findings,
   ];
   if (!kube.value || !runtime.value) {
@@ -43,11 +60,14 @@ export function decide(facts: ClusterFacts | undefined, answers: Answers, toolVe
     };
   }
   return decideRest(
+    style,
+    binary,
     facts,
     answers,
     toolVersion,
     { ...kube, value: kube.value },
     { ...runtime, value: runtime.value },
+    files,
     findings,
   );
 }
@@ -55,27 +75,34 @@ export function decide(facts: ClusterFacts | undefined, answers: Answers, toolVe
 type Known<T> = Decided<T> & { readonly value: T };
 
 function decideRest(
+  { value: style, source: styleSource }: Known<Style>,
+  binary: BinaryDecision | undefined,
   facts: ClusterFacts | undefined,
   answers: Answers,
   toolVersion: string,
   { value: kube, source: kubeSource }: Known<ReportedVersion>,
   { value: choice, source: runtimeSource }: Known<RuntimeChoice>,
+  files: AnswerFiles,
   before: readonly Finding[],
 ): Decision {
   const { runtime, version } = choice;
-  const driver = decideCgroupDriver(kube, facts, answers);
+  const kubelet = binary ? binary.kubelet : facts?.kubelet;
+  const driver = decideCgroupDriver(kube, kubelet, answers, style);
   const image = decideSandboxImage(kube, facts, answers);
-  const resolvConf = decideResolvConf(facts);
+  const resolvConf = decideResolvConf(kubelet);
   const sysctls = decideSysctls(answers);
+  const registries = decideRegistries(answers, files.registryCa, { runtime, version, sandboxImage: image.value });
   const proxy = facts?.kubeProxyMode;
-  const needs = hostNeeds(kube, facts, elMajors(runtime, version));
+  const needs = hostNeeds(kube, kubelet, elMajors(runtime, version), style);
   const findings = [
     ...before,
     ...runtimeFindings(kube, choice, answers.criDockerdUrl),
-    ...[driver, image, resolvConf, sysctls].flatMap((decided) => decided.findings),
-    ...(facts ? [] : [assumed(driver.source, image.source)]),
+    ...[driver, image, resolvConf, sysctls, registries].flatMap((decided) => decided.findings),
+    ...mirrorFindings(answers.mirror),
+    ...(facts || binary ? [] : [assumed(driver.source, image.source)]),
   ];
   const sources = {
+    style: styleSource,
     kubeVersion: kubeSource,
     runtime: runtimeSource,
     runtimeVersion: choice.versionSource,
@@ -84,9 +111,10 @@ function decideRest(
     resolvConf: resolvConf.source,
     sysctls: sysctls.source,
     ...(proxy && { ipvs: proxy.source }),
+    ...binary?.sources,
   };
   const stopped = findings.some(({ severity }) => severity === 'stop');
-  if (stopped || !driver.value || !image.value || !sysctls.value)
+  if (stopped || !driver.value || !image.value || !sysctls.value || !registries.value || (binary && !binary.value))
     return { input: undefined, findings, imageRequirements: [], sources };
   const packages = runtimePackages(runtime, version);
   return {
@@ -94,13 +122,13 @@ function decideRest(
     sources,
     imageRequirements: imageRequirements(needs, kube, packages[0]!),
     input: {
+      ...styled(binary, kube),
       toolVersion,
       clusterName: facts?.clusterName ?? 'unnamed',
       kubeVersion: kube,
       runtime,
       runtimeVersion: version,
       runtimePackages: packages,
-      kubePackages: kubePackages(kube),
       kubeRepository: kubeRepository(kube),
       ...needs,
       criSocket: criSocket(runtime, kube),
@@ -111,6 +139,8 @@ function decideRest(
       overrideResolvConf: resolvConf.value === true,
       apiServerIp: answers.apiServerIp,
       mirror: answers.mirror,
+      registries: registries.value,
+      postScript: files.postScript,
       kubeletExtraArgs: driver.kubeletExtraArgs,
       runtimeConfig: answers.runtimeConfig,
       firewall: answers.firewall,
@@ -125,23 +155,34 @@ function decideRest(
   };
 }
 
-/** Without a cluster nothing can be looked up: everything that is missing is named at once. */
-function requireAnswers(answers: Answers): void {
-  const version = answers.runtimeVersion ?? (answers.runtime && parseRuntime(answers.runtime).version);
-  const missing: Key[] = [
-    ...(answers.kubeVersion === undefined ? ['kubeVersion' as const] : []),
-    ...(answers.runtime === undefined ? ['runtime' as const] : []),
-    ...(version === undefined ? ['runtimeVersion' as const] : []),
-    ...(answers.joinCommand === undefined && answers.joinCommandFile === undefined ? ['joinCommandFile' as const] : []),
-  ];
-  if (missing.length === 0) return;
-  const flags = missing
-    .map(flagOf)
-    .join(', ')
-    .replace(/, (?=[^,]*$)/, ' and ');
-  throw new Failure('AnswerMissing', `without a cluster to look at, ${flags} must be given`, {
-    next: [`Give ${flags}.`],
-  });
+/** What one style has and the other has not. */
+type Styled =
+  | Pick<Extract<Undecided, { style: 'kubeadm' }>, 'style' | 'kubePackages'>
+  | (Pick<Extract<Undecided, { style: 'binary' }>, 'style' | 'kubePackages'> & NonNullable<BinaryDecision['value']>);
+
+function styled(binary: BinaryDecision | undefined, kube: ReportedVersion): Styled {
+  const packages = kubePackages(kube);
+  if (!binary?.value) return { style: 'kubeadm', kubePackages: packages };
+  const isNeeded = (name: string) => !/^kube(adm|ctl)-/.test(name);
+  return {
+    style: 'binary',
+    kubePackages: binary.value.kubelet.kind === 'rpm' ? packages.filter(isNeeded) : [],
+    ...binary.value,
+  };
+}
+
+/** Answers that mean something for clusters installed from binaries only. */
+function misplaced(style: Style, answers: Answers): readonly Finding[] {
+  if (style === 'binary') return [];
+  return rows
+    .filter(([key, { group }]) => group === 'Binary style' && answers[key] !== undefined)
+    .map(([key]) =>
+      stop(
+        'AnswersContradict',
+        `${flagOf(key)} is for a cluster installed from binaries, and new nodes join this one by kubeadm`,
+        'Leave it out, or give --style binary.',
+      ),
+    );
 }
 
 const tokenInTheOpen = warning(
@@ -155,30 +196,3 @@ const assumed = (driver: string, image: string) =>
     'AssumedWithoutCluster',
     `without a cluster these are assumed: cgroup driver (${driver}), pause image (${image}), kube-proxy without ipvs, a kubelet-config without surprises`,
   );
-
-/** Answers of these groups shape the script; a join command holds a token and is left out. */
-const recorded = rows.filter(
-  ([key, { group }]) => (group === 'Script' || group === 'Host') && !key.startsWith('joinCommand'),
-);
-
-/** What the user decided beyond the defaults, so that a live script explains itself. */
-function record(answers: Answers): Readonly<Record<string, string | number | boolean>> {
-  return Object.fromEntries(
-    recorded.flatMap(([key, row]) => {
-      const value = answers[key];
-      if (value === undefined || value === row.default?.({}, {})) return [];
-      return [
-        [
-          key,
-          typeof value === 'object' ? value.join(',') : key === 'criDockerdUrl' ? withoutSecrets(String(value)) : value,
-        ],
-      ];
-    }),
-  );
-}
-
-/** A URL without user, password and query, any of which may be a credential. */
-function withoutSecrets(text: string): string {
-  const { origin, pathname } = new URL(text);
-  return origin + pathname;
-}

@@ -3,7 +3,9 @@
 import { quote } from '../quote.ts';
 import { dockerKey, kubernetesKey, legacyKubernetesKey } from './keys.ts';
 import { el8Tree } from './packages.ts';
-import type { ScriptInput } from './types.ts';
+import { registryConstants } from './registry-files.ts';
+import { namesServer } from './server.ts';
+import type { BinaryInput, KubeadmInput, ScriptInput } from './types.ts';
 import { atLeast } from './versions.ts';
 
 type Value = string | number | boolean | readonly string[] | undefined;
@@ -62,7 +64,7 @@ function repositories({
  * kubeadm join's words. Beside a JoinConfiguration kubeadm takes few flags (validation.go, isAllowedFlag), so the file must
  * say the rest; --node-name is one of the few, and is added on the node.
  */
-function joinWords(input: ScriptInput): readonly string[] {
+function joinWords(input: KubeadmInput): readonly string[] {
   const { endpoint, token, pins, extraWords } = input.join;
   const target = [
     endpoint,
@@ -77,12 +79,52 @@ function joinWords(input: ScriptInput): readonly string[] {
   ];
 }
 
+/** How a node finds the API server, and what it shows to it. */
+function kubeadmConstants(input: KubeadmInput): Readonly<Record<string, Value>> {
+  return {
+    ...server(input.join.endpoint),
+    JOIN_TOKEN: input.join.token,
+    JOIN_WORDS: joinWords(input),
+    KUBECONFIG_FILE: '/etc/kubernetes/kubelet.conf',
+    BOOTSTRAP_FILE: '/etc/kubernetes/bootstrap-kubelet.conf',
+    CONFIG_FILE: '/var/lib/kubelet/config.yaml',
+    CERT_DIR: '/var/lib/kubelet/pki',
+    UNIT_LABELS: '',
+    UNIT_TAINTS: '',
+  };
+}
+
+function binaryConstants({ endpoint, caPem, kubelet, unit, ...input }: BinaryInput): Readonly<Record<string, Value>> {
+  return {
+    ...server(endpoint),
+    JOIN_TOKEN: input.bootstrap.token,
+    SERVER_CA: caPem,
+    BOOTSTRAP_KUBECONFIG: input.bootstrap.kubeconfig,
+    KUBELET_CONFIG: input.kubeletConfig,
+    KUBELET_UNIT: unit.text,
+    KUBELET_PROGRAM: unit.kubelet,
+    KUBELET_URL: kubelet.kind === 'url' ? kubelet.url : '',
+    KUBELET_SHA256: kubelet.kind === 'rpm' ? '' : kubelet.sha256,
+    KUBECONFIG_FILE: unit.kubeconfig,
+    BOOTSTRAP_FILE: unit.bootstrapKubeconfig,
+    CONFIG_FILE: unit.config,
+    CERT_DIR: unit.certDir,
+    UNIT_LABELS: unit.labels,
+    UNIT_TAINTS: unit.taints,
+  };
+}
+
+function server(endpoint: string): Readonly<Record<string, Value>> {
+  const { host, port } = hostAndPort(endpoint);
+  return { API_SERVER_HOST: host, API_SERVER_PORT: port, JOIN_ENDPOINT: endpoint };
+}
+
 /** Every constant that a template may name. `undefined` is the empty word, a boolean `yes` or `no`. */
 function constants(input: ScriptInput): Readonly<Record<string, Value>> {
-  const { host, port } = hostAndPort(input.join.endpoint);
   const ipvs = (words: readonly string[]) => (input.ipvs ? words : []);
   return {
     DEADLINE_SECONDS: input.deadlineSeconds,
+    KUBE_VERSION: input.kubeVersion.base,
     KUBE_MINOR: `${input.kubeVersion.major}.${input.kubeVersion.minor}`,
     KUBE_PACKAGES: input.kubePackages,
     KUBE_KEY: input.kubeRepository === 'legacy' ? legacyKubernetesKey : kubernetesKey,
@@ -104,26 +146,31 @@ function constants(input: ScriptInput): Readonly<Record<string, Value>> {
     SYSTEMD_CGROUP: String(input.cgroupDriver === 'systemd'),
     SANDBOX_IMAGE: input.sandboxImage,
     RUNTIME_CONFIG: input.runtimeConfig,
+    ...registryConstants(input),
     OVERLAY_CHECK: input.runtime === 'docker' && !atLeast(input.runtimeVersion, '19.3.0'),
 
-    API_SERVER_HOST: host,
-    API_SERVER_PORT: port,
-    API_SERVER_IP: input.apiServerIp,
-    JOIN_ENDPOINT: input.join.endpoint,
-    JOIN_TOKEN: input.join.token,
-    JOIN_WORDS: joinWords(input),
+    API_SERVER_IP: namesServer(input) ? input.apiServerIp : undefined,
+    POST_SCRIPT: input.postScript,
+    ...(input.style === 'kubeadm' ? kubeadmConstants(input) : binaryConstants(input)),
     KUBELET_FLAGS: kubeletFlags(input),
     OVERRIDE_RESOLV_CONF: input.overrideResolvConf,
   };
 }
 
+/** In the words of shellcheck: what looks like an expansion is none. */
+const asItStands = '# Text of a file: nothing in it shall expand.\n# shellcheck disable=SC2016\n';
+
+/**
+ * Without `readonly`: where a download ends behind that word, bash would print every variable, the token among them.
+ */
 function assignment(name: string, value: Value): string {
-  if (typeof value === 'object') return `readonly -a ${name}=(${value.map(quote).join(' ')})`;
-  if (typeof value === 'boolean') return `readonly ${name}=${quote(value ? 'yes' : 'no')}`;
-  return `readonly ${name}=${quote(String(value ?? ''))}`;
+  if (typeof value === 'object') return `${name}=(${value.map(quote).join(' ')})`;
+  if (typeof value === 'boolean') return `${name}=${quote(value ? 'yes' : 'no')}`;
+  const text = String(value ?? '');
+  return `${/[$`]/.test(text) ? asItStands : ''}${name}=${quote(text)}`;
 }
 
-/** One `readonly` line for each constant that `body` names. */
+/** One assignment for each constant that `body` names. */
 export function header(input: ScriptInput, body: string): string {
   return Object.entries(constants(input))
     .filter(([name]) => new RegExp(`\\b${name}\\b`).test(body))

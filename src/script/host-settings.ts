@@ -4,35 +4,37 @@ import type { Finding } from '../errors.ts';
 import type { Answers } from '../questions.ts';
 import { type Decided, note, stop, warning } from './findings.ts';
 import { isImageReference, ownRepository, pauseImage } from './images.ts';
+import type { Style } from './style.ts';
 import type { ImageRequirement, ReportedVersion, Runtime, ScriptInput } from './types.ts';
 
 type CgroupDriver = ScriptInput['cgroupDriver'];
 const isDriver = (text: string | undefined): text is CgroupDriver => text === 'systemd' || text === 'cgroupfs';
 
 /**
- * The driver that kubelet will use, which the runtime must use as well: kubelet-config's, or where it says none, systemd
- * from kubeadm 1.22 on and cgroupfs before.
+ * The driver that kubelet will use, which the runtime must use as well: its configuration's, or where that says none, systemd
+ * from kubeadm 1.22 on, and cgroupfs before and without kubeadm.
  */
 export function decideCgroupDriver(
   kube: ReportedVersion,
-  facts: ClusterFacts | undefined,
+  configuration: ClusterFacts['kubelet'],
   answers: Answers,
+  style: Style,
 ): Decided<CgroupDriver> & { readonly kubeletExtraArgs: readonly string[] } {
-  const stated = facts?.kubelet?.value.cgroupDriver || undefined;
-  const usual: CgroupDriver = kube.minor >= 22 ? 'systemd' : 'cgroupfs';
+  const stated = configuration?.value.cgroupDriver || undefined;
+  const usual: CgroupDriver = style === 'kubeadm' && kube.minor >= 22 ? 'systemd' : 'cgroupfs';
   const kubelet = isDriver(stated) ? stated : usual;
   const findings: Finding[] = [];
   if (stated !== undefined && !isDriver(stated)) {
     findings.push(
       warning(
         'CgroupDriverUnknown',
-        `kubelet-config states the cgroup driver ${stated}, which is none; ${usual} is used`,
+        `${configuration?.source ?? 'kubelet-config'} states the cgroup driver ${stated}, which is none; ${usual} is used`,
       ),
     );
   }
   const asked = answers.cgroupDriver;
   if (asked === undefined) {
-    const source = isDriver(stated) ? facts!.kubelet!.source : `default of Kubernetes 1.${kube.minor}`;
+    const source = isDriver(stated) ? configuration!.source : `default of Kubernetes 1.${kube.minor}`;
     return { value: kubelet, source, findings, kubeletExtraArgs: [] };
   }
   if (asked !== kubelet) {
@@ -47,7 +49,8 @@ export function decideCgroupDriver(
     value: asked,
     source: '--cgroup-driver',
     findings,
-    kubeletExtraArgs: asked === kubelet ? [] : [`--cgroup-driver=${asked}`],
+    // Without kubeadm it stands in the configuration itself.
+    kubeletExtraArgs: asked === kubelet || style === 'binary' ? [] : [`--cgroup-driver=${asked}`],
   };
 }
 
@@ -99,8 +102,8 @@ export function criSocket(runtime: Runtime, kube: ReportedVersion): string {
 }
 
 /** kubelet-config names a resolv.conf that an RPM host has not got: Ubuntu's, mostly (kubeadm#3034). */
-export function decideResolvConf(facts: ClusterFacts | undefined): Decided<boolean> {
-  const { value, source = 'kubelet-config' } = facts?.kubelet ?? {};
+export function decideResolvConf(configuration: ClusterFacts['kubelet']): Decided<boolean> {
+  const { value, source = 'kubelet-config' } = configuration ?? {};
   const foreign = Boolean(value?.resolvConf) && value?.resolvConf !== '/etc/resolv.conf';
   const what = `${source} names ${value?.resolvConf}, which an RPM host does not have; new nodes use /etc/resolv.conf`;
   return { value: foreign, source, findings: foreign ? [note('ForeignResolvConf', what)] : [] };
@@ -114,7 +117,9 @@ export function decideSysctls(answers: Answers): Decided<readonly string[]> {
     return {
       value: alone ? [] : undefined,
       source: '--sysctl',
-      findings: alone ? [] : [stop('AnswersContradict', '--sysctl keep stands beside other kernel settings')],
+      findings: alone
+        ? []
+        : [stop('AnswersContradict', '--sysctl keep and other kernel settings cannot both be given')],
     };
   }
   const defaults = [
@@ -135,14 +140,15 @@ function sysctlKey(line: string): string {
 
 type HostNeeds = Pick<ScriptInput, 'needsCgroupV2' | 'minKernel' | 'elMajors'>;
 
-/** From 1.35 kubelet exits on cgroup v1 unless told otherwise; from 1.32 kubeadm and Kubernetes want kernel 4.19. */
+/** From 1.35 kubelet exits on cgroup v1 unless told otherwise; from 1.32 kubeadm wants kernel 4.19. */
 export const hostNeeds = (
   kube: ReportedVersion,
-  facts: ClusterFacts | undefined,
+  configuration: ClusterFacts['kubelet'],
   elMajors: readonly string[],
+  style: Style,
 ): HostNeeds => ({
-  needsCgroupV2: kube.minor >= 35 && facts?.kubelet?.value.failCgroupV1 !== false,
-  minKernel: kube.minor >= 32 ? '4.19' : undefined,
+  needsCgroupV2: kube.minor >= 35 && configuration?.value.failCgroupV1 !== false,
+  minKernel: style === 'kubeadm' && kube.minor >= 32 ? '4.19' : undefined,
   elMajors,
 });
 

@@ -40,3 +40,17 @@ export function ownRepository(imageRepository: string | undefined): string | und
 /** Whole reference of the pause image in a repository, by default the Aliyun mirror of the upstream one. */
 export const pauseImage = (minor: number, repository = aliyunRepository): string =>
   `${repository.replace(/\/+$/, '')}/pause:${pauseTag(minor)}`;
+
+/** The registry that an image comes from: `docker.io` where its name says none (distribution/reference, splitDockerDomain). */
+export function registryOf(reference: string): string {
+  const [first = '', ...rest] = reference.split('/');
+  const named = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  if (!named) return 'docker.io';
+  return /^(index|registry-1)\.docker\.io$/.test(first) ? 'docker.io' : first;
+}
+
+/** Anybody's, whose certificates are trusted everywhere. */
+export const isPublicRegistry = (registry: string): boolean =>
+  ['docker.io', ...[...upstreamRepositories, aliyunRepository].map((name) => registryOf(`${name}/pause`))].includes(
+    registry,
+  );

@@ -79,7 +79,7 @@ function askedVersion(
   if (!version)
     return stop('RuntimeVersionUnknown', `the runtime version ${answers.runtimeVersion} is not of the form 1.6.28`);
   if (runtime?.version && runtime.version.base !== version.base) {
-    return stop('AnswersContradict', `--runtime says ${runtime.raw} and --runtime-version ${version.raw}`);
+    return stop('AnswersContradict', `--runtime says ${runtime.raw}, and --runtime-version says ${version.raw}`);
   }
   return { version };
 }

@@ -1,6 +1,7 @@
 /** The API server's address as nodes use it, and whether a new ECS host can reach it. */
 import type { Finding } from '../errors.ts';
 import { note, stop, warning } from './findings.ts';
+import type { ScriptInput } from './types.ts';
 
 export interface HostPort {
   /** Lower-case name, IPv4, or IPv6 in brackets. */
@@ -66,13 +67,27 @@ function whyNoName(host: string): string | undefined {
   return name.includes('.') ? undefined : 'is a name without a domain, which only the old hosts know';
 }
 
+const hostsLineNotNeeded = ({ text }: HostPort) =>
+  note('HostsLineNotNeeded', `nodes use the API server by its address ${text}, so --api-server-ip is not used`);
+
+/** Does the node know the API server by a name, which a hosts line can lead to an address? Beside kubeadm's --config it knows neither. */
+export function namesServer(input: ScriptInput): boolean {
+  const endpoint = input.style === 'kubeadm' ? input.join.endpoint : input.endpoint;
+  const host = endpoint.replace(/:\d+$/, '');
+  return host !== '' && !isIpv4(host) && !isIpv6(host);
+}
+
 /**
  * Can a new ECS host reach the server that cluster-info names? Nodes use that one whatever the join command says.
+ * @param correct What to do instead, a sentence.
  * @param apiServerIp `--api-server-ip`: written to the node's hosts file, so it helps a name but no address.
  */
-export function serverFindings(server: HostPort, apiServerIp: string | undefined): readonly Finding[] {
+export function serverFindings(
+  server: HostPort,
+  apiServerIp: string | undefined,
+  correct = 'Correct the server in ConfigMap kube-public/cluster-info.',
+): readonly Finding[] {
   const { host } = server;
-  const correct = 'Correct the server in ConfigMap kube-public/cluster-info.';
   if (apiServerIp !== undefined) {
     const why = whyNoRoute(apiServerIp.includes(':') ? `[${apiServerIp}]` : apiServerIp);
     if (why) {
@@ -87,6 +102,7 @@ export function serverFindings(server: HostPort, apiServerIp: string | undefined
   }
   if (isIpv4(host) || isIpv6(host)) {
     const why = whyNoRoute(host);
+    if (!why && apiServerIp !== undefined) return [hostsLineNotNeeded(server)];
     return why ? [stop('ServerUnreachableFromEcs', `the API server's address ${server.text} ${why}`, correct)] : [];
   }
   if (apiServerIp !== undefined) return [];

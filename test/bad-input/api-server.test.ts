@@ -17,7 +17,7 @@ table('answers of the API server', [
     },
     exit: 4,
     code: 'ClusterUnauthorized',
-    says: /^could not \w+ .*: https:\/\/192\.0\.2\.10:6443 \(by proxy 127\.0\.0\.1:\d+\) does not accept the credentials of context containerd \(401\)$/,
+    says: /^could not \w+ .*: https:\/\/192\.0\.2\.10:6443 \(through proxy 127\.0\.0\.1:\d+\) does not accept the credentials of context containerd \(401\)$/,
     next: /Log in again/,
   },
   {
@@ -62,7 +62,7 @@ table('answers of the API server', [
     },
     exit: 4,
     code: 'ClusterAnswerInvalid',
-    says: /^could not list nodes: https:\/\/192\.0\.2\.10:6443 \(by proxy .*\) answers 403 with something that is no Kubernetes answer$/,
+    says: /^could not list nodes: https:\/\/192\.0\.2\.10:6443 \(through proxy .*\) answers 403 with something that is no Kubernetes answer$/,
     next: /proxy or another server/,
   },
   {
@@ -117,7 +117,7 @@ table('answers of the API server', [
     },
     exit: 4,
     code: 'ClusterServerError',
-    says: /^could not get \/version: https:\/\/192\.0\.2\.10:6443 \(by proxy .*\) failed \(500\)$/,
+    says: /^could not get \/version: https:\/\/192\.0\.2\.10:6443 \(through proxy .*\) failed \(500\)$/,
     cause: /^etcdserver: leader changed$/,
     next: /log of kube-apiserver/,
   },

@@ -7,7 +7,7 @@ table('what the cluster lacks for a node to join', [
     given: () => ({ words: ['init', '--yes', '--context', 'binary'] }),
     exit: 3,
     code: 'BinaryCluster',
-    says: /^ConfigMap kube-public\/cluster-info is missing: kubeadm did not install this cluster$/,
+    says: /^ConfigMaps kube-public\/cluster-info and kube-system\/kubeadm-config are missing: kubeadm did not install this cluster, and /,
   },
   {
     title: 'J2 no control plane among the nodes',
@@ -203,7 +203,7 @@ table('what ackone-join left in the cluster', [
     },
     exit: 3,
     code: 'AnotherRun',
-    says: /^somebody@elsewhere has been publishing since \d{4}-\d\d-\d\dT[\d:.]+Z, and has not ended$/,
+    says: /^a run of somebody@elsewhere has been publishing since \d{4}-\d\d-\d\dT[\d:.]+Z, and has not ended$/,
     next: /ten minutes/,
   },
   {

@@ -275,7 +275,7 @@ describe('hostile words in what does not stop a run', () => {
   /** What bash makes of the constants: those lines alone are run, and the whole is only read. */
   function evaluated(script: string, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
     execFileSync('bash', ['-n'], { input: script });
-    const header = script.split('\n').filter((line) => /^readonly (-a )?[A-Z_]+=/.test(line));
+    const header = script.split('\n').filter((line) => /^[A-Z_]+=/.test(line));
     const show = names.map((name) => `printf '%s\\0' "\${${name}[@]}"; printf '\\0'`);
     const output = execFileSync('bash', ['-u'], { input: [...header, ...show].join('\n'), cwd: folder }).toString();
     const values = output.split('\0\0').map((part) => part.split('\0'));

@@ -82,7 +82,7 @@ table('the join command', [
     given: () => ({ words: ['init', '--yes', '--join-command', `${good}\nreboot`] }),
     exit: 2,
     code: 'AnswerInvalid',
-    says: /^--join-command: must be one line without control characters$/,
+    says: /^--join-command must be one line without control characters$/,
     secret,
   },
 ]);

@@ -28,7 +28,7 @@ table('the kubeconfig', [
     given: (world) => ({ env: { KUBECONFIG: world.file('config', 'clusters: everywhere\n') } }),
     exit: 4,
     code: 'KubeconfigInvalid',
-    says: /^the kubeconfig \/.*\/config is not one at clusters: /,
+    says: /^the kubeconfig \/.*\/config does not have the form of one at clusters$/,
   },
   {
     title: '--kubeconfig that is not there',
@@ -82,7 +82,7 @@ table('the kubeconfig', [
     }),
     exit: 4,
     code: 'KubeconfigInvalid',
-    says: /^context containerd of the kubeconfig names cluster gone, which is not there$/,
+    says: /^context containerd in the kubeconfig names cluster gone, which is not there$/,
   },
   {
     title: 'H3 a certificate file that is missing beside the kubeconfig',
@@ -120,7 +120,7 @@ table('the kubeconfig', [
     },
     exit: 4,
     code: 'ClusterCertificateExpired',
-    says: /^the client certificate of user containerd of the kubeconfig has expired on \d{4}-\d\d-\d\dT/,
+    says: /^the client certificate of user containerd in the kubeconfig expired on \d{4}-\d\d-\d\dT/,
     next: /kubeadm certs check-expiration/,
   },
   {

@@ -220,7 +220,7 @@ table('answers of OSS', [
     },
     exit: 5,
     code: 'OssServerError',
-    says: /^OSS failed GetBucketInfo on bucket ackone-sandbox$/,
+    says: /^OSS failed at GetBucketInfo on bucket ackone-sandbox$/,
     next: /in a minute/,
   },
   {

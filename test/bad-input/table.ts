@@ -114,7 +114,10 @@ interface Told {
 
 /** The failure is the end of stderr, and no line of it is anything else. */
 function readText({ stderr }: Ended): Told {
-  const end = /^Error (\w+): (.+)\n {2}Why: .+\n((?: {2}- .+\n)*)((?: {2}Next: .+\n)*)$/m.exec(stderr);
+  const end =
+    /^Error (\w+): (.+)\n {2}Why: .+\n((?: {2}- .+\n)*)((?: {2}Next: .+\n)*)(?:The manifest .+:\n[\s\S]+)?$(?![\s\S])/m.exec(
+      stderr,
+    );
   const [, code = '', message = '', causes = '', nextSteps = ''] = end ?? [];
   const lines = (text: string, mark: string) => text.split('\n').flatMap((line) => line.split(mark).slice(1, 2));
   expect(stderr.match(/^Error /gm)).toHaveLength(1);

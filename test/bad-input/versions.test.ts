@@ -117,7 +117,7 @@ table('container runtimes', [
     given: () => ({ words: ['init', '--yes', '--runtime', 'containerd://1.6.28', '--runtime-version', '1.7.24'] }),
     exit: 2,
     code: 'AnswersContradict',
-    says: /^--runtime says containerd:\/\/1\.6\.28 and --runtime-version 1\.7\.24$/,
+    says: /^--runtime says containerd:\/\/1\.6\.28, and --runtime-version says 1\.7\.24$/,
     next: /Leave one/,
   },
 ]);

@@ -71,7 +71,7 @@ describe('H3 certificate files', () => {
     const user = { 'client-certificate-data': base64(client.cert), 'client-key-data': base64(client.key) };
     const failure = await rejection(connect(options({ kubeconfig: await api.kubeconfig({}, user) })));
     expect(failure.code).toBe('ClusterCertificateExpired');
-    expect(failure.message).toMatch(/^the client certificate of user lab of the kubeconfig has expired on 20/);
+    expect(failure.message).toMatch(/^the client certificate of user lab in the kubeconfig expired on 20/);
   });
 
   test('a certificate with the key of another is KubeconfigInvalid', async () => {
@@ -88,7 +88,7 @@ describe('H3 certificate files', () => {
     const kubeconfig = await api.kubeconfig({ server: 'http://127.0.0.1:8080' });
     const failure = await rejection(connect(options({ kubeconfig })));
     expect(failure.code).toBe('KubeconfigInvalid');
-    expect(failure.message).toBe('cluster lab of the kubeconfig has server http://127.0.0.1:8080, which is not https');
+    expect(failure.message).toBe('cluster lab in the kubeconfig has server http://127.0.0.1:8080, which is not https');
   });
 });
 
@@ -97,7 +97,7 @@ test('a password in the server is KubeconfigInvalid, and not shown', async () =>
     connect(options({ kubeconfig: await api.kubeconfig({ server: 'http://a:geheim@x' }) })),
   );
   expect(failure.code).toBe('KubeconfigInvalid');
-  expect(failure.message).toBe('cluster lab of the kubeconfig has a user name or a password in its server');
+  expect(failure.message).toBe('cluster lab in the kubeconfig has a user name or a password in its server');
 });
 
 describe('other credentials', () => {

@@ -213,7 +213,11 @@ describe('E7 what is missing', () => {
       kubeProxyMode: undefined,
       discovery: undefined,
       agentConfig: undefined,
-      unread: [],
+      endpoints: undefined,
+      rootCa: undefined,
+      workerConfig: undefined,
+      proxyDaemonSet: undefined,
+      unread: [{ fact: 'workerConfig' }],
     });
   });
 

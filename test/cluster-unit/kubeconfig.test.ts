@@ -133,6 +133,6 @@ describe('which context', () => {
     const kubeconfig = await write(api, 'no-cluster', { 'current-context': 'a', contexts: entries });
     const failure = await rejection(connect(options({ kubeconfig })));
     expect(failure.code).toBe('KubeconfigInvalid');
-    expect(failure.message).toBe('context a of the kubeconfig names cluster gone, which is not there');
+    expect(failure.message).toBe('context a in the kubeconfig names cluster gone, which is not there');
   });
 });

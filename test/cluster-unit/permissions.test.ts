@@ -102,6 +102,35 @@ test('the manifest grants exactly that, and old names of kubelet-config', () => 
   expect(granted.toSorted()).toEqual([...needed, ...old].toSorted());
 });
 
+test('what helps with binaries is a role of its own, and nothing that is needed is in it', () => {
+  const documents = parseAllDocuments(rbacManifest({ kind: 'User', name: 'jane' }, 'binary')).map(
+    (document) => document.toJS() as Role,
+  );
+  const granted = documents
+    .filter(({ rules }) => rules)
+    .flatMap(({ metadata: { name, namespace }, rules }) =>
+      rules.map(({ apiGroups: [group], resources: [resource], resourceNames: [object] = [], verbs: [verb] }) =>
+        [name, namespace, verb, group, resource, object].filter(Boolean).join(' '),
+      ),
+    );
+  expect(granted).toEqual([
+    'ackone-join-binary get nodes/proxy',
+    'ackone-join-binary create authorization.k8s.io subjectaccessreviews',
+    'ackone-join-binary default get endpoints kubernetes',
+    'ackone-join-binary default get discovery.k8s.io endpointslices kubernetes',
+    'ackone-join-binary kube-system get configmaps kube-root-ca.crt',
+    'ackone-join-binary kube-system list apps daemonsets',
+  ]);
+  expect(documents.map(({ kind }) => kind)).toEqual([
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Role',
+    'RoleBinding',
+    'Role',
+    'RoleBinding',
+  ]);
+});
+
 test.each([
   [
     { kind: 'User', name: 'jane' },

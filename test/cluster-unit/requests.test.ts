@@ -2,6 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, type ConnectOptions, connect } from '../../src/cluster/connect.ts';
+import { tokenUser } from '../../src/cluster/token-proof.ts';
 import type { FailureCode } from '../../src/errors.ts';
 import { cut, type FakeApi, forbidden, json, ok, type Reply, raw, refused, silent, startFakeApi } from './fake-api.ts';
 import { rejection } from './rejection.ts';
@@ -120,7 +121,7 @@ describe('an answer that is none becomes', () => {
     const cluster = await open();
     const failure = await rejection(
       cluster
-        .at(api.url, api.ca, token)
+        .at(api.url, api.ca, tokenUser(token))
         .core.readNamespacedConfigMap({ namespace: 'kube-system', name: 'kubeadm-config' }),
     );
     expect(api.seen[0]?.headers.authorization).toBe('Bearer abcdef.0123456789abcdef');
@@ -206,8 +207,8 @@ describe('the gate of a run that may only read', () => {
     ['delete secrets kube-system/x', ({ core }) => core.deleteNamespacedSecret({ namespace, name: 'x' })],
     ['deletecollection secrets in kube-system', ({ core }) => core.deleteCollectionNamespacedSecret({ namespace })],
     [
-      'create subjectaccessreviews',
-      ({ authorization }) => authorization.createSubjectAccessReview({ body: { spec: {} } }),
+      'create localsubjectaccessreviews in kube-system',
+      ({ authorization }) => authorization.createNamespacedLocalSubjectAccessReview({ namespace, body: { spec: {} } }),
     ],
     [
       'create secrets in kube-system',
@@ -231,13 +232,15 @@ describe('the gate of a run that may only read', () => {
     expect(api.seen).toEqual([]);
   });
 
-  test('lets reads and access reviews of oneself pass', async () => {
+  test('lets reads and access reviews of oneself and of others pass', async () => {
     api.on('GET /api/v1/nodes', ok({ kind: 'NodeList', items: [] }));
     api.on('POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews', ok({ kind: 'SelfSubjectAccessReview' }));
+    api.on('POST /apis/authorization.k8s.io/v1/subjectaccessreviews', ok({ kind: 'SubjectAccessReview' }));
     const cluster = await open();
     await cluster.core.listNode();
     await cluster.authorization.createSelfSubjectAccessReview({ body: { spec: {} } });
-    expect(api.seen.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    await cluster.authorization.createSubjectAccessReview({ body: { spec: {} } });
+    expect(api.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST']);
   });
 
   test('is open when the run may write', async () => {

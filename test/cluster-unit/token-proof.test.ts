@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { proveToken } from '../../src/cluster/token.ts';
+import { proveBootstrapToken, proveToken } from '../../src/cluster/token.ts';
+import { proveBootstrapUser } from '../../src/cluster/token-proof.ts';
 import type { DiscoveryFact } from '../../src/cluster/types.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
+import { createAuthority } from './certificates.ts';
 import {
   configMap,
   type FakeApi,
@@ -222,5 +224,75 @@ describe('a token is neither proven nor refuted', () => {
 
   test('and its secret half is nowhere in the result', async () => {
     expect(JSON.stringify(await prove(discovery('https://192.0.2.99:6443')))).not.toContain(token.secret);
+  });
+});
+
+describe('without kubeadm', () => {
+  const at = () => ({ server: 'https://192.0.2.10:6443', caPem: api.ca });
+  const cluster = async () => open(api, { kubeconfig: await api.kubeconfig({ 'proxy-url': proxy.url }) });
+  const asked = () => api.seen.map(attributesOf);
+  const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', verb: 'create' };
+  const approval = { ...requests, subresource: 'nodeclient' };
+  const texts = ['create certificatesigningrequests', 'create certificatesigningrequests/nodeclient', 'get nodes'];
+
+  test("a token is proven by what such a script does with it, and cluster-info is nobody's business", async () => {
+    api.on(
+      reviews,
+      review(() => true),
+    );
+    expect(await proveBootstrapToken(await cluster(), at(), token)).toEqual({ result: 'proven', shown: texts });
+    // The first one twice: it shows whether the token is let in at all.
+    expect(asked()).toEqual([requests, requests, approval, { resource: 'nodes', verb: 'get' }]);
+    expect(new Set(api.seen.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(['Bearer abcdef.0123456789abcdef']),
+    );
+  });
+
+  test('a token is refuted with what it lacks', async () => {
+    api.on(
+      reviews,
+      review(({ resource, subresource }) => resource !== 'nodes' && subresource !== 'nodeclient'),
+    );
+    expect(await proveBootstrapToken(await cluster(), at(), token)).toEqual({
+      result: 'refuted',
+      missing: ['create certificatesigningrequests/nodeclient', 'get nodes'],
+    });
+  });
+
+  test('a token that is not let in is refuted, and one whose server is nowhere is not', {
+    timeout: 15_000,
+  }, async () => {
+    api.on(reviews, refused(401, 'Unauthorized'));
+    expect(await proveBootstrapToken(await cluster(), at(), token)).toMatchObject({
+      missing: ['log-in with the token: is --enable-bootstrap-token-auth of kube-apiserver on?'],
+    });
+    const nowhere = { ...at(), server: 'https://192.0.2.99:6443' };
+    expect(await proveBootstrapToken(await cluster(), nowhere, token)).toMatchObject({ result: 'unreachable' });
+  });
+
+  test("a user's own token is shown as it is, and is no newcomer: one 401 is enough", async () => {
+    const user = { name: 'token of --bootstrap-kubeconfig', token: 'anything.at-all' };
+    api.on(reviews, refused(401, 'Unauthorized'));
+    expect(await proveBootstrapUser(await cluster(), at(), user)).toEqual({
+      result: 'refuted',
+      missing: ['log-in with the token of --bootstrap-kubeconfig'],
+    });
+    expect(api.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer anything.at-all']);
+  });
+
+  test('a client certificate is not asked for Nodes: the script cannot show one before it has joined', async () => {
+    const authority = await createAuthority('clients');
+    const { cert, key } = await authority.issue(['kubelet-bootstrap']);
+    const base64 = (pem: string) => Buffer.from(pem).toString('base64');
+    api.on(
+      reviews,
+      review(() => true),
+    );
+    const user = { name: 'client certificate', certData: base64(cert), keyData: base64(key) };
+    expect(await proveBootstrapUser(await cluster(), at(), user)).toEqual({
+      result: 'proven',
+      shown: texts.slice(0, 2),
+    });
+    expect(api.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
   });
 });

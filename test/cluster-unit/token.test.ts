@@ -38,7 +38,7 @@ describe('E1 a drawn token', () => {
 
 describe('E1 the Secret', () => {
   test("without a TTL is kubeadm's, with our label and no expiration", () => {
-    const manifest = tokenSecret(token, { ttlSeconds: 0, groups: [group], now });
+    const manifest = tokenSecret(token, { style: 'kubeadm', ttlSeconds: 0, groups: [group], now });
     expect({ ...manifest, data: decoded(manifest.data) }).toEqual({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -59,8 +59,19 @@ describe('E1 the Secret', () => {
     });
   });
 
+  test('without kubeadm signs nothing', () => {
+    const { data } = tokenSecret(token, { style: 'binary', ttlSeconds: 0, groups: [group], now });
+    expect(decoded(data)).toMatchObject({ 'usage-bootstrap-authentication': 'true' });
+    expect(data).not.toHaveProperty('usage-bootstrap-signing');
+  });
+
   test('with a TTL expires at an RFC 3339 time in UTC', () => {
-    const manifest = tokenSecret(token, { ttlSeconds: 86_400, groups: [group, 'system:bootstrappers:x'], now });
+    const manifest = tokenSecret(token, {
+      style: 'kubeadm',
+      ttlSeconds: 86_400,
+      groups: [group, 'system:bootstrappers:x'],
+      now,
+    });
     expect(decoded(manifest.data)).toMatchObject({
       expiration: '2024-02-29T23:59:59Z',
       'auth-extra-groups': 'system:bootstrappers:kubeadm:default-node-token,system:bootstrappers:x',
@@ -74,7 +85,7 @@ describe('E1 the Secret', () => {
       refused(409, 'AlreadyExists'),
     );
     const cluster = await openToWrite(api);
-    const manifest = tokenSecret(token, { ttlSeconds: 0, groups: [group], now });
+    const manifest = tokenSecret(token, { style: 'kubeadm', ttlSeconds: 0, groups: [group], now });
     await createToken(cluster, manifest);
     const sent: unknown = JSON.parse(api.seen[0]?.body ?? '');
     expect(sent).toEqual(manifest);
@@ -94,11 +105,19 @@ describe('a token that is read', () => {
   };
   const secret = (data: Record<string, string>, more: object = {}, metadata: object = {}) =>
     ok({ kind: 'Secret', type: 'bootstrap.kubernetes.io/token', metadata, data: base64(data), ...more });
-  const read = async () => readToken(await open(api), 'abcdef', now);
+  const read = async (style: 'kubeadm' | 'binary' = 'kubeadm') => readToken(await open(api), 'abcdef', style, now);
 
   test('tells its terms', async () => {
     api.on(`GET ${ours}`, secret({ ...values, expiration: '2024-03-01T00:00:00Z' }));
     expect(await read()).toEqual({ token, expiration: '2024-03-01T00:00:00Z', groups: [group], usable: true });
+  });
+
+  test('without kubeadm need not sign, but must log in', async () => {
+    const { 'usage-bootstrap-signing': _, ...signsNothing } = values;
+    api.on(`GET ${ours}`, secret(signsNothing));
+    expect([(await read('kubeadm'))?.usable, (await read('binary'))?.usable]).toEqual([false, true]);
+    api.on(`GET ${ours}`, secret({ ...signsNothing, 'usage-bootstrap-authentication': 'false' }));
+    expect((await read('binary'))?.usable).toBe(false);
   });
 
   test('is undefined when there is none', async () => {

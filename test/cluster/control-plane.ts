@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
-import { call } from '../support/raw-api.ts';
+import { type Connection, call } from '../support/raw-api.ts';
 import type { PartName, Parts } from './build-parts.ts';
-import { adminKubeconfig, furnish, isSigned, throughProxy } from './furnish.ts';
+import { adminKubeconfig, throughProxy } from './furnish.ts';
 import {
   behindProxy,
   initPhase,
@@ -44,11 +44,26 @@ export interface RunningControlPlane {
   stop(): Promise<void>;
 }
 
-/** Starts etcd, kube-apiserver and kube-controller-manager with kubeadm's own flags, roles and ConfigMaps. */
-export async function startControlPlane(parts: Parts): Promise<RunningControlPlane> {
+/** What stands in a cluster besides what its API server and its controllers make. */
+export interface Contents {
+  /** @param root Connection as system:masters. @param proxyUrl Leads to the API server. */
+  furnish(input: KubeadmInput, root: Connection, proxyUrl: string): Promise<void>;
+  /** Whether the controller manager has done its part. */
+  isReady(root: Connection): Promise<boolean>;
+  /** More that the proxy leads to: `host:port` → port on 127.0.0.1. */
+  readonly routes: Readonly<Record<string, number>>;
+}
+
+/** Starts etcd, kube-apiserver and kube-controller-manager with kubeadm's own keys and flags, and puts `contents` into it. */
+export async function startControlPlane(parts: Parts, contents: Contents): Promise<RunningControlPlane> {
   const folder = await mkdtemp(join(tmpdir(), 'ackone-join-control-plane-'));
   const [apiPort, etcdPort, peerPort] = await freePorts();
-  const proxy = await startConnectProxy({ [`${server.host}:${server.port}`]: apiPort });
+  const proxy = await startConnectProxy({
+    [`${server.host}:${server.port}`]: apiPort,
+    // What the API server says of itself in Endpoints default/kubernetes.
+    [`${server.host}:${apiPort}`]: apiPort,
+    ...contents.routes,
+  });
   const servers: Server[] = [];
   const start = (name: PartName, args: readonly string[]) => {
     const started = startServer(parts[name], args, folder, behindProxy(proxy.url));
@@ -70,8 +85,8 @@ export async function startControlPlane(parts: Parts): Promise<RunningControlPla
     const apiServer = start('kube-apiserver', await staticPodArguments(input, 'kube-apiserver'));
     await apiServer.until(async () => (await call(root, 'GET', '/readyz')).status === 200);
     const controllers = start('kube-controller-manager', await staticPodArguments(input, 'kube-controller-manager'));
-    await furnish(input, root, proxy.url);
-    await controllers.until(() => isSigned(root));
+    await contents.furnish(input, root, proxy.url);
+    await controllers.until(() => contents.isReady(root));
     return { controlPlane: { parts, version, folder, kubeconfig, proxyUrl: proxy.url, etcd }, stop };
   } catch (error) {
     await stop();

@@ -22,7 +22,7 @@ onControlPlane('kubeadm itself, with our join command', (cluster) => {
   test('our token and the pin of the CA pass discovery, and the cluster is read with the token', async () => {
     const connected = await connectWith(cluster.kubeconfig);
     const token = drawToken();
-    await createToken(connected, tokenSecret(token, { ttlSeconds: 0, groups, now: new Date() }));
+    await createToken(connected, tokenSecret(token, { style: 'kubeadm', ttlSeconds: 0, groups, now: new Date() }));
     await awaitSignature(connected, token.id, { timeoutMs: 30_000 });
     const { passed, output } = await preflight(cluster, await target(token));
     expect(output).toContain('Cluster info signature and contents are valid and TLS certificate validates');

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readAgentConfig } from '../../src/cluster/agent-config.ts';
 import { readFacts } from '../../src/cluster/facts.ts';
 import { readHistory } from '../../src/cluster/history.ts';
@@ -11,26 +11,14 @@ import { createToken as createTokenByHand, draw, removeToken } from '../support/
 import { call } from '../support/raw-api.ts';
 import { foreignToken } from './kubeadm.ts';
 import { onControlPlane } from './on-control-plane.ts';
-import { snapshot } from './store.ts';
+import { settled, snapshot } from './store.ts';
 import { connectWith } from './users.ts';
 
 const groups = ['system:bootstrappers:kubeadm:default-node-token'];
 
 onControlPlane('a run that may only read', (cluster) => {
-  /** The controllers have done what the tests before gave them to do. */
-  const settled = () =>
-    vi.waitFor(
-      async () => {
-        const before = await snapshot(cluster);
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-        expect(await snapshot(cluster)).toStrictEqual(before);
-        return before;
-      },
-      { timeout: 30_000, interval: 10 },
-    );
-
   test('reads everything and leaves every object in the API server as it was', async () => {
-    const before = await settled();
+    const before = await settled(cluster);
     const readOnly = await connectWith(cluster.kubeconfig, true);
     const { discovery } = await readFacts(readOnly);
     expect(await missingPermissions(readOnly)).toStrictEqual([]);
@@ -47,10 +35,10 @@ onControlPlane('a run that may only read', (cluster) => {
     const path = `/api/v1/namespaces/kube-system/secrets/bootstrap-token-${token.id}`;
     const labels = { 'app.kubernetes.io/managed-by': 'ackone-join' };
     await call(cluster.admin, 'PATCH', path, { metadata: { labels } }, 'application/merge-patch+json');
-    const before = await settled();
+    const before = await settled(cluster);
     const readOnly = await connectWith(cluster.kubeconfig, true);
     const agentConfig = await readAgentConfig(readOnly);
-    const secret = tokenSecret(drawToken(), { ttlSeconds: 0, groups, now: new Date() });
+    const secret = tokenSecret(drawToken(), { style: 'kubeadm', ttlSeconds: 0, groups, now: new Date() });
     const history = { schema: 'ackone-join/history/v1', entries: [] } as const;
     const writes = [
       () => createToken(readOnly, secret),

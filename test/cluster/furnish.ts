@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { type Connection, call, connectionOf, type KubernetesObject } from '../support/raw-api.ts';
+import type { Contents } from './control-plane.ts';
 import { behindProxy, foreignToken, initPhase, type KubeadmInput } from './kubeadm.ts';
 import { agentConfig, nodes } from './objects.ts';
 
@@ -15,9 +16,14 @@ const adminBinding = {
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'kubeadm:cluster-admins' }],
 };
 
-/** @param root Connection as system:masters. @param proxyUrl Leads to the API server. */
-export async function furnish(input: KubeadmInput, root: Connection, proxyUrl: string): Promise<void> {
-  await create(root, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', adminBinding);
+/** Lets the administrator's kubeconfig in. */
+export const admitAdmin = (root: Connection): Promise<void> =>
+  create(root, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', adminBinding);
+
+export const byKubeadm: Contents = { furnish, isReady: isSigned, routes: {} };
+
+async function furnish(input: KubeadmInput, root: Connection, proxyUrl: string): Promise<void> {
+  await admitAdmin(root);
   await Promise.all(nodes(input.version).map((node) => create(root, '/api/v1/nodes', node)));
   await create(root, '/api/v1/namespaces/kube-system/configmaps', agentConfig);
 
@@ -32,12 +38,12 @@ export async function furnish(input: KubeadmInput, root: Connection, proxyUrl: s
 }
 
 /** The controller manager is at work once cluster-info is signed for the token that kubeadm made. */
-export async function isSigned(root: Connection): Promise<boolean> {
+async function isSigned(root: Connection): Promise<boolean> {
   const { body } = await call(root, 'GET', '/api/v1/namespaces/kube-public/configmaps/cluster-info');
   return Boolean((body as KubernetesObject).data?.[`jws-kubeconfig-${foreignToken.id}`]);
 }
 
-async function create(connection: Connection, path: string, object: object): Promise<void> {
+export async function create(connection: Connection, path: string, object: object): Promise<void> {
   const { status, body } = await call(connection, 'POST', path, object);
   if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`);
 }

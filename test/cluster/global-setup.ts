@@ -2,6 +2,7 @@
 import type { TestProject } from 'vitest/node';
 import { findParts, PartsUnavailable } from './build-parts.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
+import { byKubeadm } from './furnish.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,7 +13,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const parts = await findParts(process.env, (line) => console.log(line)).catch(whyNot);
-  const running = parts && (await startControlPlane(parts));
+  const running = parts && (await startControlPlane(parts, byKubeadm));
   project.provide('controlPlane', running?.controlPlane);
   return running?.stop;
 }

@@ -52,9 +52,7 @@ onControlPlane('init on a real control plane', (cluster) => {
     expect(await liveData()).toEqual({ ...others, addNodeScriptPath: result.url });
 
     const script = await (await fetch(result.url)).text();
-    const words = [.../^readonly -a JOIN_WORDS=\((.*)\)$/m.exec(script)![1]!.matchAll(/'([^']*)'/g)].map(
-      ([, word]) => word,
-    );
+    const words = [.../^JOIN_WORDS=\((.*)\)$/m.exec(script)![1]!.matchAll(/'([^']*)'/g)].map(([, word]) => word);
     const joined = parseJoinCommand(`kubeadm join ${words.join(' ')}`);
     expect((await preflight(cluster, joined)).passed).toBe(true);
   });

@@ -17,7 +17,7 @@ export function nodes(version: string): object[] {
   ];
 }
 
-function node(metadata: object, address: string, version: string, providerID?: string): object {
+export function node(metadata: object, address: string, version: string, providerID?: string): object {
   const time = new Date().toISOString();
   return {
     apiVersion: 'v1',

@@ -38,7 +38,8 @@ export async function refusedCalls(cluster: TestCluster, user: Cluster): Promise
   await attempt('cluster-info', () => readConfigMap(user, 'kube-public', 'cluster-info'));
 
   const [token, prepared] = [drawToken(), drawToken()];
-  const secret = (which: typeof token) => tokenSecret(which, { ttlSeconds: 0, groups, now: new Date() });
+  const secret = (which: typeof token) =>
+    tokenSecret(which, { style: 'kubeadm', ttlSeconds: 0, groups, now: new Date() });
   await createToken(admin, secret(prepared));
   await attempt('make the token', () => createToken(user, secret(token)));
   await attempt('wait for the signature', () => awaitSignature(user, prepared.id, { timeoutMs: 30_000 }));

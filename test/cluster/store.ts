@@ -1,4 +1,5 @@
 /** Every object in the API server, as etcd holds it. */
+import { expect, vi } from 'vitest';
 import type { ControlPlane } from './control-plane.ts';
 
 /** Written all the time by the servers themselves: heartbeats, and what they report of it. */
@@ -18,3 +19,15 @@ export async function snapshot({ etcd }: ControlPlane): Promise<Snapshot> {
   ]);
   return Object.fromEntries(entries.filter(([key = '']) => !restless.test(key)));
 }
+
+/** A snapshot for which the controllers have done what was given to them before. */
+export const settled = (cluster: ControlPlane): Promise<Snapshot> =>
+  vi.waitFor(
+    async () => {
+      const before = await snapshot(cluster);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(await snapshot(cluster)).toStrictEqual(before);
+      return before;
+    },
+    { timeout: 30_000, interval: 10 },
+  );

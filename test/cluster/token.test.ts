@@ -23,7 +23,7 @@ onControlPlane('a bootstrap token', (cluster) => {
   async function made(groups = [nodeGroup]): Promise<BootstrapToken> {
     const connected = await connectWith(cluster.kubeconfig);
     const token = drawToken();
-    await createToken(connected, tokenSecret(token, { ttlSeconds: 0, groups, now: new Date() }));
+    await createToken(connected, tokenSecret(token, { style: 'kubeadm', ttlSeconds: 0, groups, now: new Date() }));
     undo.push(() => removeToken(cluster.admin, token));
     return token;
   }
@@ -120,7 +120,7 @@ onControlPlane('a bootstrap token', (cluster) => {
     const connected = await connectWith(cluster.kubeconfig);
     const before = (await call(cluster.admin, 'GET', secretPath(foreignToken.id))).body;
     const rival = { id: foreignToken.id, secret: 'zzzzzzzzzzzzzzzz' };
-    const secret = tokenSecret(rival, { ttlSeconds: 0, groups: [nodeGroup], now: new Date() });
+    const secret = tokenSecret(rival, { style: 'kubeadm', ttlSeconds: 0, groups: [nodeGroup], now: new Date() });
     await expect(createToken(connected, secret)).rejects.toMatchObject({ code: 'ClusterConflict' });
     expect((await call(cluster.admin, 'GET', secretPath(foreignToken.id))).body).toStrictEqual(before);
   });
@@ -139,7 +139,10 @@ onControlPlane('a bootstrap token', (cluster) => {
     const token = await made();
     const stale = await connected.core.readNamespacedSecret({ namespace: 'kube-system', name: secretName(token.id) });
     await removeToken(cluster.admin, token);
-    await createToken(connected, tokenSecret(token, { ttlSeconds: 0, groups: [nodeGroup], now: new Date() }));
+    await createToken(
+      connected,
+      tokenSecret(token, { style: 'kubeadm', ttlSeconds: 0, groups: [nodeGroup], now: new Date() }),
+    );
     const core = Object.create(connected.core, { readNamespacedSecret: { value: async () => stale } });
     await expect(deleteToken({ core }, token.id)).rejects.toMatchObject({ code: 'ClusterConflict' });
     expect(await call(cluster.admin, 'GET', secretPath(token.id))).toMatchObject({ status: 200 });
@@ -148,7 +151,10 @@ onControlPlane('a bootstrap token', (cluster) => {
   test('with a time to live is taken away by the real token cleaner when that is over', async () => {
     const connected = await connectWith(cluster.kubeconfig);
     const token = drawToken();
-    await createToken(connected, tokenSecret(token, { ttlSeconds: 3, groups: [nodeGroup], now: new Date() }));
+    await createToken(
+      connected,
+      tokenSecret(token, { style: 'kubeadm', ttlSeconds: 3, groups: [nodeGroup], now: new Date() }),
+    );
     undo.push(() => removeToken(cluster.admin, token));
     expect((await readToken(connected, token.id))?.usable).toBe(true);
     await vi.waitFor(async () => expect(await readToken(connected, token.id)).toBeUndefined(), {

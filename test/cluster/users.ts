@@ -24,13 +24,14 @@ export async function newUser({ parts, folder, proxyUrl }: ControlPlane, name: s
   return path;
 }
 
-/** `kubectl …` as the administrator, with `input` on its standard input. */
+/** `kubectl …` with the kubeconfig of `cluster`, and `input` on its standard input. */
 export async function kubectl(
-  { parts, kubeconfig }: ControlPlane,
+  { parts, kubeconfig }: Pick<ControlPlane, 'parts' | 'kubeconfig'>,
   args: readonly string[],
   input = '',
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
-  const child = run(parts.kubectl, ['--kubeconfig', kubeconfig, ...args]);
+  const child = run(parts.kubectl, ['--kubeconfig', kubeconfig, ...args], { env });
   child.child.stdin?.end(input);
   return (await child).stdout;
 }

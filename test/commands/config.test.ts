@@ -76,7 +76,7 @@ describe('config', () => {
     const invalid = await config([], { ACKONE_JOIN_DEADLINE: 'soon' });
     expect([invalid.exit, invalid.stderr.split('\n')[0]]).toEqual([
       2,
-      'Error AnswerInvalid: ACKONE_JOIN_DEADLINE: must be a duration such as 90s, 15m, 24h or 30d',
+      'Error AnswerInvalid: ACKONE_JOIN_DEADLINE must be a duration such as 90s, 15m, 24h or 30d',
     ]);
   });
 });

@@ -43,6 +43,7 @@ const placeholders: Readonly<Record<string, () => string>> = {
   'vpc-example0000001': () => sandbox.known.vpcId,
   prod: () => 'containerd',
   'join.txt': () => join(folder, 'join.txt'),
+  'ca.pem': () => fileURLToPath(new URL('../script/ca.pem', import.meta.url)),
   'join.sh': () => join(folder, 'join.sh'),
   'ackone-join.yaml': () => join(folder, 'ackone-join.yaml'),
   './sandbox': () => join(folder, 'sandbox'),
@@ -68,12 +69,27 @@ it.each([...examples])('ackone-join %s (%s)', async (example) => {
 
 describe('flags that the docs name', () => {
   /** Of other programs. */
-  const foreign = ['--validate', '--anonymous-auth', '--controllers', '--ttl', '--print-join-command', '--update'];
-  const ofScripts = ['--node-labels', '--register-with-taints', '--hostname-override', '--provider-id', '--project'];
+  const foreign = [
+    '--validate',
+    '--anonymous-auth',
+    '--controllers',
+    '--ttl',
+    '--print-join-command',
+    '--update',
+    '--enable-bootstrap-token-auth',
+  ];
+  const ofScripts = [
+    '--node-labels',
+    '--register-with-taints',
+    '--hostname-override',
+    '--provider-id',
+    '--node-ip',
+    '--project',
+  ];
   const ours = ['--help', '--version', ...commandTree.flatMap((info) => flagsOf(info).flatMap(spellingsOf))];
 
   it.each(pages.map(({ path, text }) => [path, text] as const))('%s: all of them exist', (_, text) => {
-    const named = [...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag);
+    const named = [...text.matchAll(/(?<![\w-])--[a-z][a-z0-9-]+/g)].map(([flag]) => flag);
     expect(named.filter((flag) => ![...ours, ...foreign, ...ofScripts].includes(flag))).toEqual([]);
   });
 

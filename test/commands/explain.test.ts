@@ -55,14 +55,15 @@ describe('explain', () => {
   });
 
   it.each([
-    ['TokenNotSignd', 'there is no code TokenNotSignd (Did you mean TokenNotSigned?)'],
-    ['39', 'there is no code 39 (Did you mean node-39?)'],
-    ['4', 'there is no code 4 (Did you mean exit-4?)'],
-    ['exit-99', 'there is no code exit-99'],
-    ['frobnicate', 'there is no code frobnicate'],
-  ])('%s is none', async (code, sentence) => {
+    ['TokenNotSignd', 'Did you mean TokenNotSigned?'],
+    ['39', 'Did you mean node-39?'],
+    ['4', 'Did you mean exit-4?'],
+    ['exit-99', 'Give the code behind'],
+    ['frobnicate', 'Give the code behind'],
+  ])('%s is none', async (code, next) => {
     const { exit, stderr } = await explain(code);
     expect(exit).toBe(2);
-    expect(stderr.split('\n')[0]).toBe(`Error Usage: ${sentence}`);
+    expect(stderr.split('\n')[0]).toBe(`Error Usage: there is no code ${code}`);
+    expect(/Next: (.*)/.exec(stderr)?.[1]).toMatch(next);
   });
 });

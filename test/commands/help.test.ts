@@ -25,20 +25,21 @@ it('the exit codes of the contract', async () => {
 
 describe('did you mean', () => {
   it.each([
-    [['inti'], "unknown command 'inti' (Did you mean init?)"],
+    [['inti'], "unknown command 'inti'", 'Did you mean init?'],
     [['frobnicate'], "unknown command 'frobnicate'"],
-    [['init', '--buckt', 'x'], "unknown option '--buckt' (Did you mean --bucket?)"],
-    [['init', '--no-new-tokn'], "unknown option '--no-new-tokn' (Did you mean --no-new-token?)"],
+    [['init', '--buckt', 'x'], "unknown option '--buckt'", 'Did you mean --bucket?'],
+    [['init', '--no-new-tokn'], "unknown option '--no-new-tokn'", 'Did you mean --no-new-token?'],
     [['render', '--bucket', 'x'], "unknown option '--bucket': it is a flag of init and config"],
     [['explain', 'Bug', '--yes'], "unknown option '--yes': it is a flag of init"],
     [['render', '--frobnicate'], "unknown option '--frobnicate'"],
-    [['--verson'], "unknown option '--verson' (Did you mean --version?)"],
+    [['--verson'], "unknown option '--verson'", 'Did you mean --version?'],
     // What stands behind it may be a secret.
-    [['init', '--tokn-group=abcdef'], "unknown option '--tokn-group' (Did you mean --token-group?)"],
-  ])('%j', async (words, sentence) => {
+    [['init', '--tokn-group=abcdef'], "unknown option '--tokn-group'", 'Did you mean --token-group?'],
+  ])('%j', async (words, sentence, meant?: string) => {
     const { exit, stderr } = await run(words, {});
     expect(exit).toBe(2);
     expect(stderr.split('\n')[0]).toBe(`Error Usage: ${sentence}`);
+    expect(/Did you mean .*/.exec(stderr)?.[0]).toBe(meant);
   });
 });
 
@@ -59,6 +60,6 @@ describe('as a plugin of kubectl', () => {
     expect((await asPlugin('inti')).stderr).toContain('Next: Run kubectl ackone_join --help.');
     expect((await asPlugin('explain', 'exit-4')).stdout).toContain('Run kubectl ackone_join explain with');
     // The program's name in a sentence is no command.
-    expect((await asPlugin('explain', 'BinaryCluster')).stdout).toContain('ackone-join cannot compose one yet');
+    expect((await asPlugin('explain', 'ForeignScript')).stdout).toContain('one that ackone-join published');
   });
 });

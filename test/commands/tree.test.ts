@@ -44,8 +44,8 @@ describe('every question', () => {
         expect(flag?.value === undefined).toBe(row.prompt === 'confirm');
       }
       expect(row.for.length).toBeGreaterThan(0);
-      expect(variableOf(key)).toMatch(/^ACKONE_JOIN_[A-Z_]+$/);
-      expect(key).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(variableOf(key)).toMatch(/^ACKONE_JOIN_[A-Z0-9_]+$/);
+      expect(key).toMatch(/^[a-z][A-Za-z0-9]+$/);
     },
   );
 

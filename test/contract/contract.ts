@@ -1,6 +1,7 @@
 /** What the Kubernetes API does, as far as this program relies on it: one suite for the real server and for the sandbox. */
 import { describe } from 'vitest';
 import { access } from './access.ts';
+import { binaries } from './binaries.ts';
 import { creating } from './creating.ts';
 import type { Admin } from './expectations.ts';
 import { patching } from './patching.ts';
@@ -13,4 +14,5 @@ export function contract(admin: Admin): void {
   describe('merge patch', () => patching(admin));
   describe('access', () => access(admin));
   describe('bootstrap tokens', () => tokens(admin));
+  describe('without kubeadm', () => binaries(admin));
 }

@@ -2,38 +2,44 @@
 # Made by ackone-join 0.0.0-test for cluster lab: joins this host to it.
 # It holds a bootstrap token: whoever reads it can join nodes.
 
-readonly DEADLINE_SECONDS='900'
-readonly KUBE_MINOR='1.36'
-readonly -a KUBE_PACKAGES=('kubelet-1.36.0' 'kubeadm-1.36.0' 'kubectl-1.36.0')
-readonly KUBE_KEY='DE15B14486CD377B9E876E1A234654DA9A296436'
-readonly -a RUNTIME_PACKAGES=('containerd.io-2.1.4')
-readonly RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
-readonly MIRROR='auto'
-readonly RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
-readonly RUNTIME_TREE='rhel/8'
-readonly RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
-readonly KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.36/rpm'
-readonly KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.36/rpm/repodata/repomd.xml.key'
-readonly -a EL_MAJORS=('8' '9' '10')
-readonly MIN_KERNEL='4.19'
-readonly SELINUX_MODE='disabled'
-readonly -a MODULES=('overlay' 'br_netfilter')
-readonly -a SYSCTLS=('net.bridge.bridge-nf-call-ip6tables=1' 'net.bridge.bridge-nf-call-iptables=1' 'net.ipv4.ip_forward=1' 'vm.swappiness=0')
-readonly -a TOOLS=('conntrack-tools' 'socat' 'ethtool' 'iptables')
-readonly CRI_SOCKET='unix:///run/containerd/containerd.sock'
-readonly CRI_ENDPOINT='unix:///run/containerd/containerd.sock'
-readonly CGROUP_DRIVER='systemd'
-readonly SYSTEMD_CGROUP='true'
-readonly SANDBOX_IMAGE='registry.aliyuncs.com/google_containers/pause:3.10.2'
-readonly RUNTIME_CONFIG='keep'
-readonly API_SERVER_HOST='192.0.2.10'
-readonly API_SERVER_PORT='6443'
-readonly API_SERVER_IP=''
-readonly JOIN_ENDPOINT='192.0.2.10:6443'
-readonly JOIN_TOKEN='abcdef.0123456789abcdef'
-readonly -a JOIN_WORDS=('192.0.2.10:6443' '--token' 'abcdef.0123456789abcdef' '--discovery-token-ca-cert-hash' 'sha256:a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1' '--cri-socket' 'unix:///run/containerd/containerd.sock')
-readonly -a KUBELET_FLAGS=()
-readonly OVERRIDE_RESOLV_CONF='no'
+DEADLINE_SECONDS='900'
+KUBE_MINOR='1.36'
+KUBE_PACKAGES=('kubelet-1.36.0' 'kubeadm-1.36.0' 'kubectl-1.36.0')
+KUBE_KEY='DE15B14486CD377B9E876E1A234654DA9A296436'
+RUNTIME_PACKAGES=('containerd.io-2.1.4')
+RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
+MIRROR='auto'
+RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+RUNTIME_TREE='rhel/8'
+RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
+KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.36/rpm'
+KUBE_KEY_URL='@mirror/kubernetes-new/core/stable/v1.36/rpm/repodata/repomd.xml.key'
+EL_MAJORS=('8' '9' '10')
+MIN_KERNEL='4.19'
+SELINUX_MODE='disabled'
+MODULES=('overlay' 'br_netfilter')
+SYSCTLS=('net.bridge.bridge-nf-call-ip6tables=1' 'net.bridge.bridge-nf-call-iptables=1' 'net.ipv4.ip_forward=1' 'vm.swappiness=0')
+TOOLS=('conntrack-tools' 'socat' 'ethtool' 'iptables')
+CRI_SOCKET='unix:///run/containerd/containerd.sock'
+CRI_ENDPOINT='unix:///run/containerd/containerd.sock'
+CGROUP_DRIVER='systemd'
+SYSTEMD_CGROUP='true'
+SANDBOX_IMAGE='registry.aliyuncs.com/google_containers/pause:3.10.2'
+RUNTIME_CONFIG='keep'
+API_SERVER_IP=''
+API_SERVER_HOST='192.0.2.10'
+API_SERVER_PORT='6443'
+JOIN_ENDPOINT='192.0.2.10:6443'
+JOIN_TOKEN='abcdef.0123456789abcdef'
+JOIN_WORDS=('192.0.2.10:6443' '--token' 'abcdef.0123456789abcdef' '--discovery-token-ca-cert-hash' 'sha256:a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1' '--cri-socket' 'unix:///run/containerd/containerd.sock')
+KUBECONFIG_FILE='/etc/kubernetes/kubelet.conf'
+BOOTSTRAP_FILE='/etc/kubernetes/bootstrap-kubelet.conf'
+CONFIG_FILE='/var/lib/kubelet/config.yaml'
+CERT_DIR='/var/lib/kubelet/pki'
+UNIT_LABELS=''
+UNIT_TAINTS=''
+KUBELET_FLAGS=()
+OVERRIDE_RESOLV_CONF='no'
 
 # ---- lib
 exit_codes() {
@@ -73,9 +79,15 @@ exit_codes() {
 52 runtime-start The container runtime does not start
 53 kubelet-unit The kubelet unit does not pass on KUBELET_EXTRA_ARGS
 54 download A file cannot be fetched
-55 join kubeadm join failed, as it says above
+55 join The host could not join, as it says above
 56 node-unseen The API server does not show this Node
 57 node-differs The Node is not as it was asked for
+58 server-ca The certificate of the API server does not come from the given CA
+59 kubelet-program The kubelet program is missing, or is not the one asked for
+60 kube-proxy kube-proxy.service is not on the image, or does not run
+61 post-script The post script failed
+62 registry-unreachable A registry or its mirror does not answer
+63 registry-ca The certificate of a registry is not trusted by this host, nor by the CA given for it
 TABLE
 }
 
@@ -102,10 +114,15 @@ log() {
 }
 
 record() {
-  local line
+  local line secret secrets=("${JOIN_TOKEN#*.}") key="client-key-data:[[:space:]]*[\"']?([A-Za-z0-9+/=]+)"
+  if [[ ${BOOTSTRAP_KUBECONFIG-} =~ $key ]]; then
+    secrets+=("${BASH_REMATCH[1]}")
+  fi
   trap '' PIPE
   while IFS= read -r line || [[ -n $line ]]; do
-    line=${line//"${JOIN_TOKEN#*.}"/****************}
+    for secret in "${secrets[@]}"; do
+      line=${line//"$secret"/****************}
+    done
     printf '%s\n' "$line" || true
     [[ -z $LOG_FILE ]] || printf '%(%Y-%m-%dT%H:%M:%S%z)T %s\n' -1 "$line" >>"$LOG_FILE"
   done
@@ -192,7 +209,7 @@ retry() {
 }
 
 fetch() {
-  retry 5 curl -fsSL --connect-timeout 10 --max-time 120 -o "$2" "$1"
+  retry 5 curl -fsSL --connect-timeout 10 --max-time "${3:-120}" -o "$2" "$1"
 }
 
 MARK='# Written by ackone-join'
@@ -220,6 +237,7 @@ state_get() {
 }
 
 state_set() {
+  [[ $(state_get "$1") != "$2" ]] || return 0
   mkdir -p "$STATE"
   sed "/^$1=/d" "$STATE/state" >"$STATE/state.new" 2>/dev/null || true
   echo "$1=$2" >>"$STATE/state.new"
@@ -271,7 +289,9 @@ at_least() {
 mirror() {
   local file=$RUN/mirror internal=http://mirrors.cloud.aliyuncs.com
   if [[ ! -s $file ]]; then
-    if [[ $MIRROR == aliyun-internal ]] || { [[ $MIRROR == auto ]] && curl -fs --max-time 2 -o /dev/null "$internal/"; }; then
+    if [[ $MIRROR == http* ]]; then
+      echo "$MIRROR" >"$file"
+    elif [[ $MIRROR == aliyun-internal ]] || { [[ $MIRROR == auto ]] && curl -fs --max-time 2 -o /dev/null "$internal/"; }; then
       echo "$internal" >"$file"
     else
       echo https://mirrors.aliyun.com >"$file"
@@ -316,9 +336,14 @@ check_space() {
 }
 
 check_no_control_plane() {
-  local path
+  local path unit
   for path in /etc/kubernetes/{admin.conf,manifests/{kube-apiserver,kube-controller-manager,kube-scheduler,etcd}.yaml} /var/lib/etcd/member; do
     [[ ! -e $path ]] || fail control-plane "$path"
+  done
+  for unit in {kube-{apiserver,controller-manager,scheduler},etcd}.service; do
+    if systemctl is-active -q "$unit" 2>/dev/null || [[ $(systemctl is-enabled "$unit" 2>/dev/null || true) == enabled* ]]; then
+      fail control-plane "$unit"
+    fi
   done
 }
 
@@ -388,8 +413,8 @@ check_variables() {
 }
 
 certificate_of() {
-  local file=/var/lib/kubelet/pki/kubelet-client-current.pem subject
-  [[ -s /etc/kubernetes/kubelet.conf ]] && subject=$(openssl x509 -in "$file" -noout -subject -nameopt RFC2253 2>/dev/null) || return 1
+  local file=$CERT_DIR/kubelet-client-current.pem subject
+  [[ -s $KUBECONFIG_FILE ]] && subject=$(openssl x509 -in "$file" -noout -subject -nameopt RFC2253 2>/dev/null) || return 1
   [[ ,${subject#subject=}, == *[,\ ]"CN=system:node:$1,"* ]] && openssl x509 -in "$file" -noout -checkend 0 >/dev/null
 }
 
@@ -403,7 +428,7 @@ identity() {
     fi
     return 0
   fi
-  for path in /etc/kubernetes/{kubelet.conf,bootstrap-kubelet.conf,pki/ca.crt} /var/lib/kubelet/{config.yaml,pki}; do
+  for path in "$KUBECONFIG_FILE" "$BOOTSTRAP_FILE" "$CONFIG_FILE" "$CERT_DIR"/kubelet{-client*,.crt} /etc/kubernetes/pki/ca.crt; do
     if [[ -e $path ]]; then
       echo foreign
       return 0
@@ -416,7 +441,7 @@ api_get() {
   local path=$1 file=$2
   shift 2
   [[ -z $API_SERVER_IP ]] || set -- --resolve "$API_SERVER_HOST:$API_SERVER_PORT:$API_SERVER_IP" "$@"
-  curl -s --max-time 10 -o "$file" -w '%{http_code}' "$@" "https://$JOIN_ENDPOINT$path" || true
+  curl -sS --max-time 10 -o "$file" -w '%{http_code}' "$@" "https://$JOIN_ENDPOINT$path" 2>"$RUN/said" || true
 }
 
 check_server() {
@@ -427,6 +452,37 @@ connects() {
   # The inner shell expands them: as words of the code they could become code.
   # shellcheck disable=SC2016
   timeout 5 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$1" "$2" 2>/dev/null
+}
+
+check_clock() {
+  local date off
+  date=$(sed -n 's/^[Dd]ate: *\(.*GMT\).*/\1/p' "$RUN/head" 2>/dev/null || true)
+  off=$(($(date +%s) - $(date -d "${date:-now}" +%s)))
+  ((off > -300 && off < 300)) || fail clock "$off s from the API server's"
+}
+
+check_name() {
+  local name status owner
+  [[ -n $(provider_id) ]] || return 0
+  name=$(node_name)
+  if [[ ! -s $RUN/ca || -z $JOIN_TOKEN ]] || ((${KUBE_MINOR#1.} < 18)); then
+    log "whether there is a Node $name cannot be asked"
+    return 0
+  fi
+  (umask 077 && echo "header = \"Authorization: Bearer $JOIN_TOKEN\"" >"$RUN/curl")
+  status=$(api_get "/api/v1/nodes/$name" "$RUN/node" --cacert "$RUN/ca" --config "$RUN/curl")
+  if [[ $status == 200 ]]; then
+    owner=$(python -c 'import json, sys; print(json.load(sys.stdin)["spec"].get("providerID"))' <"$RUN/node")
+    [[ $owner == "$(provider_id)" ]] || fail name-taken "kubectl delete node $name, whose provider id is $owner"
+  elif [[ $status != 404 ]]; then
+    log "whether there is a Node $name was not answered (HTTP $status)"
+  fi
+}
+
+check_api() {
+  check_server "${API_SERVER_IP:-$API_SERVER_HOST}" "$API_SERVER_PORT"
+  run_steps discover check_ca
+  check_name
 }
 
 discover() {
@@ -452,45 +508,14 @@ discover() {
   fi
 }
 
-check_clock() {
-  local date off
-  date=$(sed -n 's/^[Dd]ate: *\(.*GMT\).*/\1/p' "$RUN/head" 2>/dev/null || true)
-  off=$(($(date +%s) - $(date -d "${date:-now}" +%s)))
-  ((off > -300 && off < 300)) || fail clock "$off s from the API server's"
-}
-
-check_name() {
-  local name status owner
-  [[ -n $(provider_id) ]] || return 0
-  name=$(node_name)
-  if [[ ! -s $RUN/ca ]] || ((${KUBE_MINOR#1.} < 18)); then
-    log "whether there is a Node $name cannot be asked"
-    return 0
-  fi
-  (umask 077 && echo "header = \"Authorization: Bearer $JOIN_TOKEN\"" >"$RUN/curl")
-  status=$(api_get "/api/v1/nodes/$name" "$RUN/node" --cacert "$RUN/ca" --config "$RUN/curl")
-  if [[ $status == 200 ]]; then
-    owner=$(python -c 'import json, sys; print(json.load(sys.stdin)["spec"].get("providerID"))' <"$RUN/node")
-    [[ $owner == "$(provider_id)" ]] || fail name-taken "kubectl delete node $name, whose provider id is $owner"
-  elif [[ $status != 404 ]]; then
-    log "whether there is a Node $name was not answered (HTTP $status)"
-  fi
-}
-
-check_api() {
-  check_server "${API_SERVER_IP:-$API_SERVER_HOST}" "$API_SERVER_PORT"
-  discover
-  check_name
-}
-
 check_packages() {
-  if installed "${RUNTIME_PACKAGES[@]}" "${KUBE_PACKAGES[@]}"; then
+  if installed "${RUNTIME_PACKAGES[@]}" ${KUBE_PACKAGES[@]+"${KUBE_PACKAGES[@]}"}; then
     return 0
   fi
   mkdir -p "$RUN/yum"
   printf '%s\n' '[main]' plugins=0 {reposdir,cachedir,persistdir,logdir}="$RUN/yum" "logfile=$RUN/yum/log" >"$RUN/yum/conf"
   check_repository docker-ce-stable "$RUNTIME_REPOSITORY" "${RUNTIME_PACKAGES[@]}"
-  check_repository kubernetes "$KUBE_REPOSITORY" "${KUBE_PACKAGES[@]}"
+  ((${#KUBE_PACKAGES[@]} == 0)) || check_repository kubernetes "$KUBE_REPOSITORY" "${KUBE_PACKAGES[@]}"
 }
 
 check_repository() {
@@ -538,7 +563,7 @@ phase_check() {
       return 0
     fi
   fi
-  run_steps check_api check_packages check_registry
+  run_steps check_api check_packages check_base_repositories check_registries check_registry check_kubelet check_cni check_kube_proxy
 }
 
 # ---- prepare
@@ -626,11 +651,16 @@ install_packages() {
   done
 }
 
-install_tools() {
-  local tool missing=()
+missing_tools() {
+  local tool
   for tool in "${TOOLS[@]}"; do
-    rpm -q --quiet --whatprovides "$tool" || missing+=("$tool")
+    rpm -q --quiet --whatprovides "$tool" || echo "$tool"
   done
+}
+
+install_tools() {
+  local missing
+  mapfile -t missing < <(missing_tools)
   if ((${#missing[@]} > 0)); then
     log "installs ${missing[*]}"
     retry 3 yum -yq install "${missing[@]}" || fail package-install "${missing[*]}"
@@ -679,6 +709,7 @@ runtime_type = "io.containerd.runc.v2"
 [plugins."io.containerd.cri.v1.runtime".containerd.runtimes.runc.options]
 SystemdCgroup = $SYSTEMD_CGROUP
 TOML
+  run_steps registry_config
 }
 
 default_config() {
@@ -706,13 +737,19 @@ check_containerd() {
   ! grep -Eq '^\s*(SystemdCgroup|systemd_cgroup)\s*=\s*true' <<<"$config" || driver=systemd
   [[ $driver == "$CGROUP_DRIVER" ]] || fail runtime-config "$1 has the cgroup driver $driver, not $CGROUP_DRIVER"
   [[ $config == *"$SANDBOX_IMAGE"* ]] || log "warning: $1 has another sandbox image than $SANDBOX_IMAGE"
+  ! declare -F kept_registries >/dev/null || kept_registries "$1" "$config"
   log "$1 is the user's and stays"
 }
 
 prepare_runtime() {
   configure_containerd
+  run_steps configure_registries
   ensure_running containerd.service /run/containerd/containerd.sock
   write_crictl
+}
+
+install_kubelet() {
+  install_packages kubernetes "$KUBE_REPOSITORY" "$KUBE_KEY_URL" "$KUBE_KEY" "${KUBE_PACKAGES[@]}"
 }
 
 phase_prepare() {
@@ -720,10 +757,10 @@ phase_prepare() {
     check_image
     check_packages
   fi
-  run_steps disable_firewall set_selinux disable_swap load_modules set_sysctls name_api_server mend_centos7 install_tools
+  run_steps disable_firewall set_selinux disable_swap load_modules set_sysctls name_api_server mend_centos7 lead_base_repositories install_tools
   install_packages docker-ce-stable "$RUNTIME_REPOSITORY" "$RUNTIME_KEY_URL" "$RUNTIME_KEY" "${RUNTIME_PACKAGES[@]}"
   prepare_runtime
-  install_packages kubernetes "$KUBE_REPOSITORY" "$KUBE_KEY_URL" "$KUBE_KEY" "${KUBE_PACKAGES[@]}"
+  install_kubelet
 }
 
 # ---- join
@@ -748,7 +785,7 @@ for match in re.finditer(entry, text):
   value += re.sub(r"(?s)\\(.)", lambda found: found.group(1).strip("\n"), plain).rstrip()
 words = re.findall(r"(?s)(?:[^\s\"\x27\\]|\\.|%s|%s)+" % (double, single), value)
 lists = {"--node-labels": [], "--register-with-taints": []}
-ours = ["--hostname-override", "--provider-id"] + [flag.split("=")[0] for flag in flags]
+ours = ["--hostname-override", "--provider-id"] + gone.split(",") + [flag.split("=")[0] for flag in flags]
 stay = []
 while words:
   word = words.pop(0)
@@ -788,21 +825,32 @@ kubelet_file() {
 }
 
 configure_kubelet() {
-  local file labels taints flags=(${KUBELET_FLAGS[@]+"${KUBELET_FLAGS[@]}"})
+  local file labels taints address flags=(${KUBELET_FLAGS[@]+"${KUBELET_FLAGS[@]}"})
   file=$(kubelet_file)
   labels=$(wanted_labels)
   taints=$(wanted_taints)
+  [[ -z $UNIT_LABELS ]] || labels=$(wanted labels "=($NAME_SHAPE)?" "$UNIT_LABELS"),$labels
+  taints=${UNIT_TAINTS:+$UNIT_TAINTS,}$taints
   [[ $OVERRIDE_RESOLV_CONF != yes || -e /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/etc/resolv.conf)
   [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || flags+=("--hostname-override=$(node_name)")
+  address=$(run_steps host_address)
+  [[ -z $address ]] || flags+=("--node-ip=$address")
   mkdir -p "${file%/*}"
   kubelet_args "$file" "$(state_get kubelet)" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
-  state_set kubelet "$labels,$taints"
+  state_set kubelet "$labels,$taints${address:+,--node-ip}"
 }
 
-clear_identity() {
+clear_kubeadm() {
+  rm -f /etc/kubernetes/pki/ca.crt /var/lib/kubelet/{config.yaml,kubeadm-flags.env}
+}
+
+reset_kubeadm() {
   systemctl stop kubelet.service || true
-  rm -rf /etc/kubernetes/{kubelet.conf,bootstrap-kubelet.conf,pki/ca.crt} \
-    /var/lib/kubelet/{pki,config.yaml,kubeadm-flags.env,cpu_manager_state,memory_manager_state}
+  kubeadm reset -f --cri-socket "$CRI_SOCKET" || log 'kubeadm reset failed'
+}
+
+join_ended() {
+  grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"
 }
 
 join_cluster() {
@@ -819,24 +867,30 @@ join_cluster() {
   fail join
 }
 
+node_json() {
+  kubectl --kubeconfig "$KUBECONFIG_FILE" --request-timeout=10s get node "$(node_name)" -o json >"$RUN/node"
+}
+
+clear_identity() {
+  systemctl stop kubelet.service || true
+  rm -rf "$KUBECONFIG_FILE" "$BOOTSTRAP_FILE" "$CERT_DIR"/kubelet{-client*,-server*,.crt,.key} /var/lib/kubelet/{cpu,memory}_manager_state
+  run_steps clear_kubeadm
+}
+
 phase_join() {
   local what
   what=$(identity)
-  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && grep -q kubeadm.alpha.kubernetes.io/cri-socket "$RUN/node"; then
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && join_ended; then
     what=joined
   fi
   case $what in
   joined)
-    state_set join finished
     systemctl enable kubelet.service
     systemctl start kubelet.service
-    verify_node
-    return 0
     ;;
   half)
     log 'an earlier join did not end: it is reset'
-    systemctl stop kubelet.service || true
-    kubeadm reset -f --cri-socket "$CRI_SOCKET" || log 'kubeadm reset failed'
+    run_steps reset_kubeadm
     clear_identity
     ;;
   foreign)
@@ -844,19 +898,21 @@ phase_join() {
     clear_identity
     ;;
   esac
-  state_set provider_id "$(provider_id)"
-  state_set script "$SCRIPT_DIGEST"
-  state_set join started
-  configure_kubelet
-  systemctl daemon-reload
-  systemctl enable kubelet.service
-  join_cluster
+  if [[ $what != joined ]]; then
+    state_set provider_id "$(provider_id)"
+    state_set script "$SCRIPT_DIGEST"
+    state_set join started
+    run_steps install_unit
+    configure_kubelet
+    systemctl daemon-reload
+    systemctl enable kubelet.service
+    join_cluster
+  fi
+  run_steps forget_bootstrap start_kube_proxy
   state_set join finished
   verify_node
-}
-
-node_json() {
-  kubectl --kubeconfig /etc/kubernetes/kubelet.conf --request-timeout=10s get node "$(node_name)" -o json >"$RUN/node"
+  run_steps run_post_script
+  await_ready
 }
 
 node_report() {
@@ -878,22 +934,32 @@ if spec.get("providerID") != provider:
 ' "$@"
 }
 
-verify_node() {
-  local report labels taints
+report() {
+  local labels taints
   labels=$(wanted_labels 2>/dev/null)
   taints=$(wanted_taints)
+  node_report "$(provider_id)" "$labels" "$taints" <"$RUN/node"
+}
+
+verify_node() {
+  local report
   retry 4 node_json || fail node-unseen "$(node_name)"
+  report=$(report)
+  [[ $report != *$'\n'* ]] || fail node-differs "${report#*$'\n'}"
+}
+
+await_ready() {
+  local report
+  report=$(report)
   for _ in {1..20}; do
-    report=$(node_report "$(provider_id)" "$labels" "$taints" <"$RUN/node")
-    [[ $report != *$'\n'* ]] || fail node-differs "${report#*$'\n'}"
-    if [[ $report == Ready ]]; then
+    if [[ ${report%%$'\n'*} == Ready ]]; then
       log 'the Node is Ready'
       return 0
     fi
     sleep 3
-    node_json || true
+    ! node_json || report=$(report)
   done
-  log "the Node is not Ready yet: $report"
+  log "the Node is not Ready yet: ${report%%$'\n'*}"
 }
 
 # ---- main
@@ -929,6 +995,6 @@ begin() {
   open_log
 }
 
-readonly SCRIPT_DIGEST='f56cd8a080a749d3854151edb899bbe55ab5aed2c1a08401018ba56504a5283b'
-# ackone-join: {"digest":"f56cd8a080a749d3854151edb899bbe55ab5aed2c1a08401018ba56504a5283b","answers":{}}
+SCRIPT_DIGEST='1affdb49b295ce37a144ba24a4b013dd19ae63a5a2997c7af31f505b26b68788'
+# ackone-join: {"digest":"1affdb49b295ce37a144ba24a4b013dd19ae63a5a2997c7af31f505b26b68788","answers":{}}
 main "$@"

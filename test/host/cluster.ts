@@ -43,7 +43,12 @@ export function play(cluster: Cluster, token: string): PlayedCluster {
 export async function newCluster(version: string): Promise<PlayedCluster> {
   const token = { id: 'abcdef', secret: '0123456789abcdef' };
   const cluster = await createCluster({ ...contexts[currentContext]!, version, machines: [] }, () => {});
-  const terms = { ttlSeconds: 0, groups: ['system:bootstrappers:kubeadm:default-node-token'], now: new Date() };
+  const terms = {
+    style: 'kubeadm',
+    ttlSeconds: 0,
+    groups: ['system:bootstrappers:kubeadm:default-node-token'],
+    now: new Date(),
+  } as const;
   cluster.objects.create(secrets, tokenSecret(token, terms) as unknown as KubeObject);
   cluster.runControllers(terms.now);
   return play(cluster, `${token.id}.${token.secret}`);

@@ -163,7 +163,7 @@ export class Host {
 
   /**
    * Path → digest of everything that was ever written to the host's disk. Equal before and after: nothing was changed,
-   * wherever it may be. Left out are journals, the stubs' own logs, and what a mere `rpm -q` leaves beside its database.
+   * wherever it may be. Left out are journals, the stubs' own logs and bytecode, and what a mere `rpm -q` leaves beside its database.
    */
   written(): Record<string, string> {
     const { upper } = this.#machine;
@@ -172,7 +172,7 @@ export class Host {
     );
     const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(upper.length));
     const kept = paths
-      .filter((path) => !/^\/var\/(log\/(stub|journal|acs)\/|lib\/rpm\/.*-(shm|wal)$)/.test(path))
+      .filter((path) => !/^\/var\/(log\/(stub|journal|acs)\/|lib\/rpm\/.*-(shm|wal)$)|\/__pycache__\//.test(path))
       .sort();
     return Object.fromEntries(kept.map((path) => [path, digest(join(upper, path))]));
   }

@@ -34,4 +34,10 @@ export const parts = [
     tools: { mmdebstrap: 'mmdebstrap', 'systemd-nspawn': 'systemd-container', zstd: 'zstd' },
     preparation: { module: 'test/host/build.ts', call: 'buildHosts' },
   },
+  {
+    name: 'runtime',
+    limitMinutes: 10,
+    tools: { openssl: 'openssl', curl: 'curl', ip: 'iproute2', python3: 'python3' },
+    preparation: { module: 'test/runtime/build-containerd.ts', call: 'buildContainerd' },
+  },
 ];

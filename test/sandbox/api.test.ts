@@ -81,6 +81,8 @@ describe('paths and methods', () => {
     expect(await get(owner, '/api')).toMatchObject({ body: { kind: 'APIVersions', versions: ['v1'] } });
     const { body } = await get(owner, '/apis');
     expect((body as { groups: { name: string }[] }).groups.map(({ name }) => name)).toEqual([
+      'discovery.k8s.io',
+      'apps',
       'rbac.authorization.k8s.io',
       'authorization.k8s.io',
       'authentication.k8s.io',
@@ -94,6 +96,7 @@ describe('paths and methods', () => {
           { name: 'namespaces', verbs: ['get', 'list'] },
           { name: 'configmaps', namespaced: true, shortNames: ['cm'] },
           { name: 'secrets', namespaced: true },
+          { name: 'endpoints', namespaced: true },
         ],
       },
     });

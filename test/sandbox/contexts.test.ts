@@ -86,15 +86,6 @@ test("the agent's ConfigMap has other keys and no script yet", async () => {
   });
 });
 
-test('E7 a cluster installed from binaries has a CA and nothing of kubeadm', async () => {
-  const binary = admin(sandbox, 'binary');
-  const status = async (path: string) => (await get(binary, path)).status;
-  expect(await status(clusterInfo)).toBe(404);
-  expect(await status(`${system}/configmaps/kubeadm-config`)).toBe(404);
-  expect(await status(`${system}/configmaps/kubelet-config`)).toBe(404);
-  expect(await dataOf(binary, `${system}/configmaps/kube-root-ca.crt`)).toEqual({ 'ca.crt': binary.ca });
-});
-
 describe('cluster-info', () => {
   test.each([
     ['containerd', 'https://192.0.2.10:6443', 'ec'],

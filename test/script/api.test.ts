@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCode, Host } from './bash.ts';
 import { exampleToken } from './example-input.ts';
 
-const files = ['lib/retry.sh', 'lib/host.sh', 'check/variables.sh', 'check/api.sh'];
+const files = ['lib/retry.sh', 'lib/host.sh', 'check/variables.sh', 'check/api.sh', 'check/discovery.sh'];
 const env = { ALIBABA_CLOUD_PROVIDER_ID: 'cn-hangzhou.i-new', ALIBABA_CLOUD_NODE_NAME: 'Node-1' };
 
 function certificate(name: string, algorithm: readonly string[]): { pem: string; pin: string } {

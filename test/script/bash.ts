@@ -1,11 +1,20 @@
 /** Runs functions of script-templates/ in a real bash, on a host that is a folder. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const templates = new URL('../../script-templates/', import.meta.url);
+const folder = new URL('../../script-templates/', import.meta.url);
+
+/** Every template, by path below script-templates/. */
+export const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.sh'),
+);
+
+/** As the header of a script has them, with the paths of kubeadm. */
+const identityConstants = `KUBECONFIG_FILE=/etc/kubernetes/kubelet.conf BOOTSTRAP_FILE=/etc/kubernetes/bootstrap-kubelet.conf
+CONFIG_FILE=/var/lib/kubelet/config.yaml CERT_DIR=/var/lib/kubelet/pki UNIT_LABELS='' UNIT_TAINTS=''`;
 
 /** A template's text in which the host's own folders are those below `root`. */
 const moved = (text: string, root: string) =>
@@ -49,6 +58,7 @@ export class Host {
       'set -Eeuo pipefail',
       'trap \'on_error "$?" "$LINENO" "$BASH_COMMAND"\' ERR',
       `export RUN=${this.path('scratch')} CALLS=${this.path('calls')} ROOT=${this.root}`,
+      moved(identityConstants, this.root),
       'calls() { printf "%s\\n" "$*" >>"$CALLS"; }',
       ...['lib/fail.sh', 'lib/log.sh', ...files].map((file) => moved(template(file), this.root)),
       script,
@@ -78,11 +88,11 @@ export class Host {
 
 /** The number of a failure's name in lib/fail.sh. */
 export function exitCode(name: string): number {
-  const table = readFileSync(new URL('lib/fail.sh', templates), 'utf8');
+  const table = readFileSync(new URL('lib/fail.sh', folder), 'utf8');
   const row = new RegExp(`^(\\d\\d) ${name} `, 'm').exec(table);
   if (!row) throw new Error(`lib/fail.sh has no ${name}`);
   return Number(row[1]);
 }
 
 /** The repository's text of every template, by path below script-templates/. */
-export const template = (file: string): string => readFileSync(new URL(file, templates), 'utf8');
+export const template = (file: string): string => readFileSync(new URL(file, folder), 'utf8');

@@ -5,7 +5,13 @@ import { parseVersion } from '../../src/script/versions.ts';
 import { exitCode, Host } from './bash.ts';
 import { exampleInput } from './example-input.ts';
 
-const files = ['lib/files.sh', 'prepare/service.sh', 'prepare/containerd-config-2.sh', 'prepare/containerd.sh'];
+const files = [
+  'lib/files.sh',
+  'check/check.sh',
+  'prepare/service.sh',
+  'prepare/containerd-config-2.sh',
+  'prepare/containerd.sh',
+];
 const file = '/etc/containerd/config.toml';
 const image = 'registry.example.com/pause:3.9';
 /** `rpm` knows no file unless a test says so; `containerd` prints what the folder holds. */
@@ -37,7 +43,7 @@ SystemdCgroup = true
 describe('SH: the configuration by containerd’s version', () => {
   const text = (version: 1 | 2 | 3, systemd = true) =>
     new Host().run(
-      ['lib/files.sh', `prepare/containerd-config-${version}.sh`],
+      ['lib/files.sh', 'check/check.sh', `prepare/containerd-config-${version}.sh`],
       `SANDBOX_IMAGE=${image} SYSTEMD_CGROUP=${systemd}\ncontainerd_config`,
     ).stdout;
   test.each([

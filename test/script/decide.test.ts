@@ -14,6 +14,7 @@ describe('a healthy cluster', () => {
     expect(decision.findings).toEqual([]);
     expect(decision.imageRequirements).toEqual([]);
     expect(decision.input).toEqual({
+      style: 'kubeadm',
       toolVersion: '0.1.0',
       clusterName: 'lab',
       kubeVersion: { raw: 'v1.28.3', base: '1.28.3', major: 1, minor: 28, patch: 3, suffix: '' },
@@ -33,6 +34,8 @@ describe('a healthy cluster', () => {
       minKernel: undefined,
       apiServerIp: undefined,
       mirror: 'auto',
+      registries: { mirrors: [], caPem: undefined, caHosts: [] },
+      postScript: undefined,
       kubeletExtraArgs: [],
       runtimeConfig: 'keep',
       firewall: 'disable',
@@ -50,6 +53,7 @@ describe('a healthy cluster', () => {
       answers: {},
     });
     expect(decision.sources).toEqual({
+      style: 'what kubeadm left',
       kubeVersion: 'lowest of /version, kubeadm-config and 1 Ready control-plane node',
       runtime: 'Node cp-1',
       runtimeVersion: 'Node cp-1',
@@ -429,7 +433,10 @@ describe('what kubeadm needs of the cluster', () => {
         { kubeVersion: '1.28.3', runtime: 'containerd://1.6.28' },
       ),
     );
-    expect(stopped).toMatchObject({ code: 'BinaryCluster', next: [expect.stringContaining('kubelet.service')] });
+    expect(stopped).toMatchObject({
+      code: 'BinaryCluster',
+      next: expect.arrayContaining([expect.stringContaining('kubelet.service')]),
+    });
     expect(others).toEqual([]);
   });
 

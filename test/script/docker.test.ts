@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { exitCode, Host } from './bash.ts';
 
-const files = ['lib/files.sh', 'lib/host.sh', 'prepare/service.sh', 'prepare/docker.sh'];
+const files = ['lib/files.sh', 'lib/host.sh', 'check/check.sh', 'prepare/service.sh', 'prepare/docker.sh'];
 const file = '/etc/docker/daemon.json';
 const stubs = (driver: string, more = '') => `
   CGROUP_DRIVER=systemd OVERLAY_CHECK=yes RUNTIME_CONFIG=keep

@@ -1,9 +1,10 @@
-import type { ScriptInput } from '../../src/script/types.ts';
+import type { KubeadmInput } from '../../src/script/types.ts';
 
 /** Fixed, so that golden files hold no secret of anybody's. */
 export const exampleToken = 'abcdef.0123456789abcdef';
 
-const example: ScriptInput = {
+const example: KubeadmInput = {
+  style: 'kubeadm',
   toolVersion: '0.0.0-test',
   clusterName: 'example',
   kubeVersion: { raw: 'v1.28.2', base: '1.28.2', major: 1, minor: 28, patch: 2, suffix: '' },
@@ -29,6 +30,8 @@ const example: ScriptInput = {
   },
   apiServerIp: undefined,
   mirror: 'auto',
+  registries: { mirrors: [], caPem: undefined, caHosts: [] },
+  postScript: undefined,
   kubeletExtraArgs: [],
   runtimeConfig: 'keep',
   firewall: 'disable',
@@ -47,4 +50,4 @@ const example: ScriptInput = {
 };
 
 /** A whole input for compose: containerd 1.6.28 with Kubernetes 1.28.2, but for what is given. */
-export const exampleInput = (overrides: Partial<ScriptInput> = {}): ScriptInput => ({ ...example, ...overrides });
+export const exampleInput = (overrides: Partial<KubeadmInput> = {}): KubeadmInput => ({ ...example, ...overrides });

@@ -1,7 +1,7 @@
 import type { ClusterFacts, DiscoveryFact, NodeFact } from '../../src/cluster/types.ts';
 import type { Finding } from '../../src/errors.ts';
 import { type Answers, rows } from '../../src/questions.ts';
-import type { Decision, ScriptInput } from '../../src/script/types.ts';
+import type { Decision, KubeadmInput } from '../../src/script/types.ts';
 
 export const pinA = `sha256:${'a1'.repeat(32)}`;
 export const pinB = `sha256:${'b2'.repeat(32)}`;
@@ -77,6 +77,10 @@ export function factsOf(given: Given = {}): ClusterFacts {
     kubeProxyMode: { value: 'iptables', source: 'ConfigMap kube-system/kube-proxy' },
     discovery:
       discovery === null ? undefined : { value: discoveryOf(discovery), source: 'ConfigMap kube-public/cluster-info' },
+    endpoints: undefined,
+    rootCa: undefined,
+    workerConfig: undefined,
+    proxyDaemonSet: undefined,
     agentConfig: { addNodeScriptPath: undefined, resourceVersion: '1' },
     nodeRegions: [],
     unread: [],
@@ -90,7 +94,8 @@ export const codes = (findings: readonly Finding[], severity?: Finding['severity
 export const stopsOf = ({ findings }: Decision) => findings.filter(({ severity }) => severity === 'stop');
 
 /** The input of a decision that must not have been stopped. */
-export function inputOf(decision: Decision): Omit<ScriptInput, 'join'> {
-  if (!decision.input) throw new Error(`stopped: ${stopsOf(decision).map(({ code, what }) => `${code} ${what}`)}`);
+export function inputOf(decision: Decision): Omit<KubeadmInput, 'join'> {
+  if (decision.input?.style !== 'kubeadm')
+    throw new Error(`stopped: ${stopsOf(decision).map(({ code, what }) => `${code} ${what}`)}`);
   return decision.input;
 }

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { quote } from '../../src/quote.ts';
 import { compose } from '../../src/script/compose.ts';
-import type { ScriptInput } from '../../src/script/types.ts';
+import type { BinaryInput, ScriptInput } from '../../src/script/types.ts';
+import { Host } from './bash.ts';
+import { exampleBinary } from './example-binary.ts';
 import { exampleInput } from './example-input.ts';
 
 /** An input in which every text is `value`, but for what compose itself checks or only compares. */
@@ -30,12 +33,32 @@ function everywhere(value: string): ScriptInput {
   });
 }
 
+/** The same for what only binary style has. */
+function everywhereBinary(value: string): BinaryInput {
+  const paths = { kubelet: value, kubeconfig: value, bootstrapKubeconfig: value, config: value, certDir: value };
+  return exampleBinary({
+    endpoint: 'api.example.com:6443',
+    apiServerIp: value,
+    caPem: value,
+    kubelet: { kind: 'url', url: value, sha256: value },
+    kubeletConfig: value,
+    unit: { text: value, ...paths, labels: value, taints: value },
+    bootstrap: { kubeconfig: value, token: value },
+    postScript: value,
+  });
+}
+
+const usual = ['RUNTIME_PACKAGES[@]', 'MIN_KERNEL', 'JOIN_TOKEN', 'SYSCTLS[@]', 'KUBELET_FLAGS[@]'];
+const files = ['SERVER_CA', 'BOOTSTRAP_KUBECONFIG', 'KUBELET_CONFIG', 'KUBELET_UNIT', 'POST_SCRIPT'];
+const places = ['KUBELET_URL', 'KUBELET_SHA256', 'KUBELET_PROGRAM', 'KUBECONFIG_FILE', 'BOOTSTRAP_FILE', 'CONFIG_FILE'];
+const binary = [...files, ...places, 'CERT_DIR', 'UNIT_LABELS', 'UNIT_TAINTS', 'JOIN_TOKEN', 'API_SERVER_IP'];
+
 /** Runs all of a script but its last line, then prints some constants; the folder must stay empty. */
-function constantsOf(input: ScriptInput): readonly string[] {
+function constantsOf(input: ScriptInput, names: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'ackone-join-hostile-'));
   try {
     const script = compose(input).text.replace(/main "\$@"\n$/, '');
-    const print = `printf '%s\\0' "\${RUNTIME_PACKAGES[@]}" "$MIN_KERNEL" "$JOIN_TOKEN" "$API_SERVER_IP" "\${SYSCTLS[@]}" "\${KUBELET_FLAGS[@]}"`;
+    const print = `printf '%s\\0' ${names.map((name) => `"\${${name}}"`).join(' ')}`;
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-s'], {
       input: `${script}${print}`,
       encoding: 'utf8',
@@ -49,7 +72,12 @@ function constantsOf(input: ScriptInput): readonly string[] {
     rmSync(folder, { recursive: true });
   }
 }
-const seven = (value: string) => Array.from({ length: 7 }, () => value);
+
+function expectInert(value: string): void {
+  // RUNTIME_PACKAGES are two.
+  expect(constantsOf(everywhere(value), usual)).toEqual(Array.from({ length: usual.length + 1 }, () => value));
+  expect(constantsOf(everywhereBinary(value), binary)).toEqual(binary.map(() => value));
+}
 
 const attacks = [
   "'; touch pwned; '",
@@ -63,21 +91,20 @@ const attacks = [
   'a\nmain "$@"\nTABLE\nREPO\n',
   '\u001b[2J\u0007\r',
   '${IFS}$((1))',
+  'first\n  \'second\' "third" \\\n$(touch pwned) `touch pwned`\nEOF\nTOML\nUNIT\n\n',
 ];
 
 test.each(attacks)('SH: %j in every field is inert and arrives as it is', (value) => {
-  expect(constantsOf(everywhere(value))).toEqual(seven(value));
+  expectInert(value);
 });
 
 test('SH: any text at all', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary-ascii', maxLength: 40 }).map((text) => text.replaceAll('\0', '')),
-      (value) => {
-        expect(constantsOf(everywhere(value))).toEqual(seven(value));
-      },
+      expectInert,
     ),
-    { numRuns: 80 },
+    { numRuns: 60 },
   );
 });
 
@@ -104,4 +131,27 @@ test('SH: hostile variables of the registered cluster run nothing', () => {
       expect(readdirSync(folder)).toEqual(['failed']);
     }
   }
+});
+
+test.each(attacks)('SH: %j as the text of a file gets into the file, and nowhere else', (value) => {
+  const host = new Host();
+  const constants = Object.entries({
+    SERVER_CA: value,
+    KUBELET_CONFIG: value,
+    BOOTSTRAP_KUBECONFIG: value,
+    KUBELET_UNIT: `ExecStart=/x\n${value}`,
+  })
+    .map(([name, text]) => `${name}=${quote(text)}`)
+    .join('\n');
+  const systemctl = `systemctl() { [[ $1 != show ]] || echo "path=$KUBELET_PROGRAM ; $BOOTSTRAP_FILE $KUBECONFIG_FILE $CONFIG_FILE"; [[ $1 != cat ]] || printf '%s\\n' ExecStart=1 ExecStart=2; }`;
+  const script = `${constants}\nKUBELET_PROGRAM=/x\n${systemctl}\nwrite_bootstrap\ninstall_unit`;
+  expect(host.run(['lib/files.sh', 'join/unit.sh', 'join/bootstrap.sh'], script)).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+  expect(host.read('/etc/kubernetes/bootstrap-kubelet.conf')).toBe(value);
+  expect(host.read('/etc/kubernetes/pki/ca.crt')).toBe(`${value}\n`);
+  expect(host.read('/var/lib/kubelet/config.yaml')).toBe(`# Written by ackone-join\n${value}\n`);
+  expect(host.read('/etc/systemd/system/kubelet.service')).toBe(`# Written by ackone-join\nExecStart=/x\n${value}\n`);
+  expect(readdirSync(host.root).sort()).toEqual(['etc', 'scratch', 'var']);
 });

@@ -1,6 +1,6 @@
 /** What this host is to the cluster: nothing on it alone proves that it has joined. */
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exitCode, Host } from './bash.ts';
 
 const files = ['lib/files.sh', 'lib/host.sh', 'check/host.sh', 'check/variables.sh', 'check/identity.sh'];
@@ -66,6 +66,25 @@ test.each([
   const { status, stderr } = new Host({ [path]: '' }).run(files, 'check_no_control_plane');
   expect(status).toBe(exitCode('control-plane'));
   expect(stderr).toContain('control plane');
+});
+
+describe('SH: a control plane that runs as units of the host', () => {
+  const run = (systemctl: string) =>
+    new Host().run(files, `systemctl() { ${systemctl}; }\ncheck_no_control_plane`, env);
+  test.each(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'])(
+    '%s, running or enabled, stops',
+    (unit) => {
+      for (const asked of [`is-active -q ${unit}.service`, `is-enabled ${unit}.service`]) {
+        const { status, stderr } = run(`[[ "$*" == '${asked}' ]] && echo enabled`);
+        expect(status).toBe(exitCode('control-plane'));
+        expect(stderr).toContain(`${unit}.service`);
+      }
+    },
+  );
+  test('units that are only installed, or that nobody knows, are none', () => {
+    expect(run('echo disabled; return 1')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('echo static; [[ $1 == is-enabled ]]')).toMatchObject({ status: 0, stderr: '' });
+  });
 });
 
 test('SH: a static pod of a worker, as sealos puts one, is none', () => {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/script/compose.ts';
-import type { ScriptInput } from '../../src/script/types.ts';
+import type { KubeadmInput } from '../../src/script/types.ts';
 import { parseVersion } from '../../src/script/versions.ts';
 import { exitCode, Host } from './bash.ts';
 import { exampleInput, exampleToken } from './example-input.ts';
@@ -11,8 +11,10 @@ const files = [
   'lib/retry.sh',
   'lib/files.sh',
   'lib/host.sh',
+  'check/check.sh',
   'check/variables.sh',
   'join/kubelet.sh',
+  'join/kubeadm.sh',
   'join/join.sh',
   'join/verify.sh',
 ];
@@ -20,7 +22,7 @@ const env = { ALIBABA_CLOUD_PROVIDER_ID: 'cn-hangzhou.i-1', ALIBABA_CLOUD_NODE_N
 const pin = exampleInput().join.pins[0]!;
 
 /** The words of kubeadm as a composed script calls it. */
-function words(overrides: Partial<ScriptInput>, variables: Readonly<Record<string, string>> = env): readonly string[] {
+function words(overrides: Partial<KubeadmInput>, variables: Readonly<Record<string, string>> = env): readonly string[] {
   const constant = /^readonly -a JOIN_WORDS=.*$/m.exec(compose(exampleInput(overrides)).text)![0];
   const host = new Host();
   const script = `${constant}\nkubeadm() { printf '%s\\n' "$@" >"$ROOT/words"; }\njoin_cluster`;
@@ -92,6 +94,7 @@ describe('SH: phase join', () => {
       identity() { echo ${identity}; }
       configure_kubelet() { calls configure_kubelet; }
       verify_node() { calls verify_node; }
+      await_ready() { calls await_ready; }
       certificate_of() { false; }
       systemctl() { calls systemctl "$@"; }
       kubeadm() { calls kubeadm "$1" "\${2-}" "\${3-}" "\${4-}"; [[ $1 != join ]] || cp "$ROOT/var/lib/ackone-join/state" "$ROOT/at-join"; }
@@ -105,6 +108,7 @@ describe('SH: phase join', () => {
     'systemctl enable kubelet.service',
     expect.stringMatching(/^kubeadm join/),
     'verify_node',
+    'await_ready',
   ];
   const image = {
     '/etc/kubernetes/kubelet.conf': '',
@@ -155,6 +159,7 @@ describe('SH: phase join', () => {
       'systemctl enable kubelet.service',
       'systemctl start kubelet.service',
       'verify_node',
+      'await_ready',
     ]);
     expect(host.read('/var/lib/ackone-join/state')).toBe('join=finished\n');
     expect(ended('{"metadata": {}}').calls()).toContain('kubeadm reset -f --cri-socket /run/x.sock');
@@ -165,6 +170,7 @@ describe('SH: phase join', () => {
       'systemctl enable kubelet.service',
       'systemctl start kubelet.service',
       'verify_node',
+      'await_ready',
     ]);
     expect(gone(host)).toEqual([]);
   });
@@ -176,7 +182,7 @@ describe('SH: phase join', () => {
 });
 
 describe('SH: the flags of kubelet', () => {
-  const configured = (overrides: Partial<ScriptInput>, more = '') => {
+  const configured = (overrides: Partial<KubeadmInput>, more = '') => {
     const constants = compose(exampleInput(overrides)).text.match(
       /^readonly.* (KUBELET_FLAGS|OVERRIDE_RESOLV_CONF|KUBE_MINOR)=.*$/gm,
     )!;
@@ -231,7 +237,7 @@ describe('SH: the Node as the API tells it', () => {
   const variables = { ...env, ALIBABA_CLOUD_LABELS: 'a=b,x/y=', ALIBABA_CLOUD_TAINTS: 'k=v:NoSchedule,e:NoExecute' };
   const run = (json: unknown, more = '') => {
     const host = new Host({ node: JSON.stringify(json) });
-    const script = `KUBE_MINOR=1.28\nsleep() { calls sleep "$@"; }\nkubectl() { calls kubectl "$@"; cat "$ROOT/node"; }\n${more}\nverify_node`;
+    const script = `KUBE_MINOR=1.28\nsleep() { calls sleep "$@"; }\nkubectl() { calls kubectl "$@"; cat "$ROOT/node"; }\n${more}\nverify_node\nawait_ready`;
     return { host, ...host.run(files, script, variables) };
   };
   test('all of it is there: asked with kubelet’s own credentials', () => {
@@ -265,6 +271,20 @@ describe('SH: the Node as the API tells it', () => {
     expect(status).toBe(0);
     expect(stderr).toContain('not Ready yet: KubeletNotReady, cni plugin');
     expect(host.calls().filter((call) => call === 'sleep 3')).toHaveLength(20);
+  });
+  test('Ready while it waits, with a time in which the API is gone', () => {
+    const waiting = {
+      ...node,
+      status: { conditions: [{ type: 'Ready', status: 'False', reason: 'KubeletNotReady' }] },
+    };
+    const more = `sleep() {
+      calls sleep "$@"
+      (($(grep -c sleep "$CALLS") != 2)) || sed -i 's/"status":"False"/"status":"True"/' "$ROOT/node"
+    }
+    kubectl() { calls kubectl; (($(grep -c kubectl "$CALLS") != 2)) && cat "$ROOT/node"; }`;
+    const { status, stderr, host } = run(waiting, more);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'ackone-join: the Node is Ready\n' });
+    expect(host.calls()).toEqual(['kubectl', 'sleep 3', 'kubectl', 'sleep 3', 'kubectl']);
   });
   test('a Node that is not there is another failure', () => {
     expect(run(node, 'kubectl() { return 1; }').status).toBe(exitCode('node-unseen'));

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { exitCode, Host, template } from './bash.ts';
+import { exitCode, Host, template, templates } from './bash.ts';
 import { exampleToken } from './example-input.ts';
 
 const files = ['lib/phase.sh', 'lib/retry.sh', 'main.sh'];
@@ -32,33 +32,7 @@ describe('SH: the exit codes', () => {
     for (const row of rows) expect(row).toMatch(/^\d\d [a-z0-9-]+ ([A-Z]|kube)[^!]{8,90}$/);
   });
   test('each is used, and no other name is', () => {
-    const everything = [
-      'check/api',
-      'check/cgroup',
-      'check/el',
-      'check/host',
-      'check/kernel',
-      'check/packages',
-      'check/variables',
-      'join/join',
-      'join/kubelet',
-      'join/verify',
-      'lib/fail',
-      'lib/host',
-      'lib/phase',
-      'main',
-      'prepare/cri-dockerd',
-      'prepare/containerd',
-      'prepare/docker',
-      'prepare/keys',
-      'prepare/kernel',
-      'prepare/packages',
-      'prepare/service',
-      'prepare/sysctl',
-      'prepare/tools',
-    ]
-      .map((file) => template(`${file}.sh`).replace(/^ *#.*$/gm, ''))
-      .join('\n');
+    const everything = templates.map((file) => template(file).replace(/^ *#.*$/gm, '')).join('\n');
     const used = new Set([...everything.matchAll(/\b(?:fail|end|wanted) ([a-z][a-z0-9-]*)/g)].map((match) => match[1]));
     expect([...used].sort()).toEqual(rows.map((row) => row.split(' ')[1]!).sort());
   });
@@ -189,6 +163,22 @@ describe('SH: the log', () => {
       expect(text).toContain('again ****************');
       expect(text).toContain('no newline');
       expect(text).not.toContain(exampleToken.slice(7));
+    }
+  });
+  test('nor does what else a bootstrap kubeconfig holds, quoted or not', () => {
+    const data = Buffer.from('-----BEGIN EC PRIVATE KEY-----').toString('base64');
+    for (const value of [data, `"${data}"`, `'${data}'`]) {
+      const host = newHost();
+      host.write('kubeconfig', `- user:\n    client-certificate-data: Y2VydA==\n    client-key-data: ${value}\n`);
+      const print = script(steps.replace('echo one', 'echo "$BOOTSTRAP_KUBECONFIG"; echo "plain line"'));
+      const constants = `JOIN_TOKEN='' BOOTSTRAP_KUBECONFIG=$(cat "$ROOT/kubeconfig")`;
+      const { stdout } = host.run(files, print.replace(`JOIN_TOKEN=${exampleToken}`, constants));
+      for (const text of [stdout, host.read('/var/log/ackone-join.log')]) {
+        expect(text).toContain('client-certificate-data: Y2VydA==\n');
+        expect(text).toMatch(/client-key-data: ["']?\*{16}["']?\n/);
+        expect(text).toContain('plain line\n');
+        expect(text).not.toContain(data);
+      }
     }
   });
   test('is for root’s eyes, is added to, and has the time in each line', () => {

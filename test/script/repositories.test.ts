@@ -1,7 +1,7 @@
 /** Which packages fit this host, and where they come from. */
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/script/compose.ts';
-import type { ScriptInput } from '../../src/script/types.ts';
+import type { KubeadmInput } from '../../src/script/types.ts';
 import { parseVersion } from '../../src/script/versions.ts';
 import { exitCode, Host } from './bash.ts';
 import { exampleInput } from './example-input.ts';
@@ -44,13 +44,13 @@ describe('SH B5: EL major by os-release', () => {
 
 /** The four URLs as a host with Rocky, 9 if not said otherwise, resolves them. */
 function urls(
-  overrides: Partial<ScriptInput>,
+  overrides: Partial<KubeadmInput>,
   internal: 'answers' | 'silent' = 'silent',
   arch = 'x86_64',
   rocky = '9.3',
 ): readonly string[] {
   const constants = compose(exampleInput(overrides)).text.match(
-    /^readonly (MIRROR|RUNTIME_TREE|RUNTIME_REPOSITORY|RUNTIME_KEY_URL|KUBE_REPOSITORY|KUBE_KEY_URL)=.*$/gm,
+    /^(?:readonly )?(MIRROR|RUNTIME_TREE|RUNTIME_REPOSITORY|RUNTIME_KEY_URL|KUBE_REPOSITORY|KUBE_KEY_URL)=.*$/gm,
   );
   const script = `${constants?.join('\n')}
     curl() { calls "$@"; ${internal === 'answers' ? 'true' : 'return 28'}; }
@@ -107,6 +107,15 @@ test('SH: upstream', () => {
   ]);
 });
 
+test('SH: a mirror of one’s own has them all, and nobody is asked which', () => {
+  expect(urls({ mirror: 'http://m.example.com:8080/aliyun' }, 'answers')).toEqual([
+    'http://m.example.com:8080/aliyun/docker-ce/linux/centos/9/x86_64/stable',
+    'http://m.example.com:8080/aliyun/docker-ce/linux/centos/gpg',
+    'http://m.example.com:8080/aliyun/kubernetes-new/core/stable/v1.28/rpm',
+    'http://m.example.com:8080/aliyun/kubernetes-new/core/stable/v1.28/rpm/repodata/repomd.xml.key',
+  ]);
+});
+
 test('SH: a repository file checks packages by our copy of the key, and keeps updates of the host from kubelet', () => {
   const { stdout } = new Host().run(files, 'repository_file kubernetes https://m/x /k');
   expect(stdout).toBe(
@@ -145,6 +154,14 @@ describe('SH B7: CentOS 7 repositories', () => {
     expect(host.read('/etc/yum.repos.d/ecs.repo')).toBe(ecs);
     expect(host.read('/etc/yum.repos.d/base.repo.before-ackone-join')).toBe(base);
     expect(stderr).toContain('CentOS 7 is past its end');
+  });
+  test('with a mirror of one’s own to the vault there', () => {
+    const host = new Host({ ...osRelease('centos', '7'), '/etc/yum.repos.d/base.repo': base });
+    const script = `MIRROR=https://m.example.com/x RUNTIME_TREE=centos/8 CENTOS_VAULT=@mirror/centos-vault\nmend_centos7`;
+    expect(host.run([...files, 'prepare/centos7.sh'], script).status).toBe(0);
+    expect(host.read('/etc/yum.repos.d/base.repo')).toContain(
+      'baseurl=https://m.example.com/x/centos-vault/7.9.2009/os/$basearch/\n',
+    );
   });
   test('another system of EL 7 keeps its own', () => {
     const { host } = mend(osRelease('rhel', '7.9'));

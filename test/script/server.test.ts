@@ -76,6 +76,11 @@ describe('a server that only the old hosts know', () => {
     }
   });
 
+  test('beside a server that is an address it is not used, and that is said', () => {
+    expect(findings('https://192.0.2.10:6443', '192.0.2.20')).toMatchObject([
+      { severity: 'note', code: 'HostsLineNotNeeded', what: expect.stringContaining('192.0.2.10:6443') },
+    ]);
+  });
   test.each(['127.0.0.1', '10.103.97.2', '::1', 'fe80::1'])('--api-server-ip %s is no help', (address) => {
     expect(codes(findings('https://apiserver.cluster.local:6443', address))).toEqual(['ServerUnreachableFromEcs']);
     expect(findings('https://apiserver.cluster.local:6443', address)[0]!.what).toContain('--api-server-ip');

@@ -86,7 +86,7 @@ describe('SH B3 B4: YUM that did not do it stops the script before the join', ()
 });
 
 describe('SH B4: phase check asks for exactly these packages', () => {
-  const checkFiles = [...files, 'check/packages.sh'];
+  const checkFiles = [...files, 'check/packages.sh', 'check/registry.sh'];
   const setup = `
     RUNTIME_PACKAGES=(containerd.io-1.5.5) KUBE_PACKAGES=(kubelet-1.28.2)
     RUNTIME_REPOSITORY=https://m/docker KUBE_REPOSITORY=https://m/kube SANDBOX_IMAGE=registry.example.com/pause:3.9`;
@@ -106,6 +106,13 @@ describe('SH B4: phase check asks for exactly these packages', () => {
     );
     expect(status).toBe(exitCode('repository-unreachable'));
     expect(stderr).toContain('https://m/docker');
+  });
+  test('without packages of Kubernetes, as for a kubelet from elsewhere, its repository is not asked', () => {
+    const host = new Host(osRelease);
+    const script = `${stubs('true')}${setup}\nKUBE_PACKAGES=()\ncurl() { calls curl "$@"; }\ncheck_packages`;
+    expect(host.run(checkFiles, script).status).toBe(0);
+    expect(host.calls().filter((call) => call.includes('https://m/kube'))).toEqual([]);
+    expect(host.calls().filter((call) => call.includes('https://m/docker'))).toHaveLength(1);
   });
   test('nothing outside of the run’s own folder is written', () => {
     const host = new Host(osRelease);

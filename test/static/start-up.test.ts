@@ -20,7 +20,8 @@ function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string>
 
 /** The file of dist/ that begins with a module of src/. */
 const fileOf = (module: string) =>
-  Object.keys(outputs).find((path) => outputs[path]!.entryPoint === `src/${module}.ts`) ?? `no file for ${module}`;
+  Object.keys(outputs).find((path) => outputs[path]!.entryPoint?.replace(/\.tsx?$/, '') === `src/${module}`) ??
+  `no file for ${module}`;
 
 /** Names of the packages that are loaded with a module of src/. */
 function packagesWith(module: string): readonly string[] {
@@ -29,7 +30,7 @@ function packagesWith(module: string): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-test('--help and --version load the parser, and neither zod nor an SDK', () => {
+test('every start loads the parser, and neither zod nor an SDK', () => {
   expect(packagesWith('main')).toEqual(['commander', 'leven']);
 });
 
@@ -37,14 +38,23 @@ test('completion loads nothing more', () => {
   expect(packagesWith('commands/completion')).toEqual(packagesWith('main'));
 });
 
-test('an offline render loads the answers, and no client of a cluster or of OSS', () => {
-  expect(packagesWith('commands/render')).toEqual(['commander', 'leven', 'semver', 'yaml', 'zod']);
+test('an offline render loads the answers, no parser of files, and no client of a cluster or of OSS', () => {
+  expect(packagesWith('commands/render')).toEqual(['commander', 'leven', 'semver', 'zod']);
 });
 
 test('init loads Ink only when it asks', () => {
   expect(packagesWith('commands/init')).not.toEqual(expect.arrayContaining(['ink']));
   expect(packagesWith('commands/init')).not.toEqual(expect.arrayContaining(['react']));
 });
+
+test.each(['commands/init', 'commands/ask', 'wizard/app', 'wizard/components/Root'])(
+  '%s is there before the clients of cluster and OSS: the first frame waits for none of them',
+  (module) => {
+    const clients = /^(@kubernetes|@alicloud|ali-oss)\b/;
+    expect(packagesWith(module).filter((name) => clients.test(name))).toEqual([]);
+    expect(packagesWith(module)).not.toEqual([]);
+  },
+);
 
 test('what every start loads is in few files', () => {
   expect(loadedWith(fileOf('main')).size).toBeLessThanOrEqual(6);

@@ -67,5 +67,5 @@ export const objectKeys = (sandbox: Sandbox, bucket = 'ackone-sandbox'): readonl
 /** Requests that were no reads: neither GET nor HEAD nor an access review. */
 export const writes = (sandbox: Sandbox): readonly string[] =>
   sandbox.faults.seen
-    .filter(({ method, path }) => method !== 'GET' && method !== 'HEAD' && !path.includes('/selfsubject'))
+    .filter(({ method, path }) => method !== 'GET' && method !== 'HEAD' && !/\/(self)?subject\w*reviews$/.test(path))
     .map(({ method, path }) => `${method} ${path}`);

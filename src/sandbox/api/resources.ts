@@ -31,6 +31,28 @@ export const configMaps: Resource = {
   shortNames: ['cm'],
 };
 export const secrets: Resource = { ...core, name: 'secrets', kind: 'Secret', namespaced: true };
+export const endpoints: Resource = {
+  ...core,
+  name: 'endpoints',
+  kind: 'Endpoints',
+  namespaced: true,
+  shortNames: ['ep'],
+};
+export const endpointSlices: Resource = {
+  ...core,
+  group: 'discovery.k8s.io',
+  name: 'endpointslices',
+  kind: 'EndpointSlice',
+  namespaced: true,
+};
+export const daemonSets: Resource = {
+  ...core,
+  group: 'apps',
+  name: 'daemonsets',
+  kind: 'DaemonSet',
+  namespaced: true,
+  shortNames: ['ds'],
+};
 
 const access = (kind: string, namespaced: boolean): Resource => ({
   group: rbac,
@@ -53,6 +75,7 @@ const review = (group: string, kind: string): Resource => ({
   verbs: ['create'],
 });
 const accessReviews = review('authorization.k8s.io', 'SelfSubjectAccessReview');
+const othersReviews = review('authorization.k8s.io', 'SubjectAccessReview');
 const rulesReviews = review('authorization.k8s.io', 'SelfSubjectRulesReview');
 export const subjectReviews = review('authentication.k8s.io', 'SelfSubjectReview');
 
@@ -61,11 +84,15 @@ export const resources: readonly Resource[] = [
   namespaces,
   configMaps,
   secrets,
+  endpoints,
+  endpointSlices,
+  daemonSets,
   roles,
   roleBindings,
   clusterRoles,
   clusterRoleBindings,
   accessReviews,
+  othersReviews,
   rulesReviews,
   subjectReviews,
 ];

@@ -1,4 +1,4 @@
-/** What the three review resources answer. Nothing is kept. */
+/** What the four review resources answer. Nothing is kept. */
 import { type Attributes, authorize, grants } from './access.ts';
 import type { KubeObject, Objects } from './objects.ts';
 import type { Resource } from './resources.ts';
@@ -7,6 +7,9 @@ import type { User } from './users.ts';
 
 interface Spec {
   readonly namespace?: string;
+  /** Of a SubjectAccessReview: who is asked about. */
+  readonly user?: string;
+  readonly groups?: readonly string[];
   readonly resourceAttributes?: Attributes;
   readonly nonResourceAttributes?: Attributes;
 }
@@ -17,6 +20,8 @@ export function review(resource: Resource, given: KubeObject, user: User, object
   switch (resource.kind) {
     case 'SelfSubjectAccessReview':
       return { kind, apiVersion, metadata: {}, spec, status: authorize(user, wanted(spec), objects) };
+    case 'SubjectAccessReview':
+      return { kind, apiVersion, metadata: {}, spec, status: authorize(subject(spec), wanted(spec), objects) };
     case 'SelfSubjectRulesReview':
       return { kind, apiVersion, metadata: {}, spec: {}, status: rules(spec, user, objects) };
     default:
@@ -29,9 +34,17 @@ export function review(resource: Resource, given: KubeObject, user: User, object
   }
 }
 
+const problem = (field: string, value: unknown, why: string) =>
+  invalid('', 'authorization.k8s.io', '', [invalidValue(field, value, why)]);
+
+function subject({ user = '', groups = [] }: Spec): User {
+  if (user === '' && groups.length === 0) {
+    throw problem('spec.user', '', 'at least one of user or group must be specified');
+  }
+  return { name: user, groups };
+}
+
 function wanted({ resourceAttributes, nonResourceAttributes }: Spec): Attributes {
-  const problem = (field: string, value: unknown, why: string) =>
-    invalid('', 'authorization.k8s.io', '', [invalidValue(field, value, why)]);
   if (resourceAttributes && nonResourceAttributes) {
     const why = 'cannot be specified in combination with resourceAttributes';
     throw problem('spec.nonResourceAttributes', nonResourceAttributes, why);

@@ -5,8 +5,8 @@ import { type Attributes, authorize } from './access.ts';
 import { decodeDeleteOptions, decodeObject, decodePatch, decodeReplacement } from './decode.ts';
 import { discovery } from './discovery.ts';
 import { list } from './lists.ts';
-import type { Objects } from './objects.ts';
-import { namespaces, type Resource, resources, subjectReviews, type Verb } from './resources.ts';
+import type { KubeObject, Objects } from './objects.ts';
+import { endpointSlices, namespaces, nodes, type Resource, resources, subjectReviews, type Verb } from './resources.ts';
 import { review } from './reviews.ts';
 import {
   forbidden,
@@ -30,6 +30,8 @@ export interface ApiServer {
   readonly version: string;
   /** kube-apiserver's --anonymous-auth. */
   readonly anonymousAuth: boolean;
+  /** What the kubelet of a Node answers to `GET /configz`. */
+  configz(node: KubeObject): object;
 }
 
 export function apiHandler(server: ApiServer): Handler {
@@ -77,11 +79,16 @@ function versionInfo(gitVersion: string) {
   return { major, minor, gitVersion, gitCommit: '0'.repeat(40), gitTreeState: 'clean', platform: 'linux/amd64' };
 }
 
-/** SelfSubjectReview is served as v1 from 1.28 on. */
+/** SelfSubjectReview is served as v1 from 1.28 on, EndpointSlice from 1.21 on. */
 const served = (version: string): readonly Resource[] =>
-  minorOf({ version }) >= 28 ? resources : resources.filter((resource) => resource !== subjectReviews);
+  resources.filter(
+    (resource) =>
+      (resource !== subjectReviews || minorOf({ version }) >= 28) &&
+      (resource !== endpointSlices || minorOf({ version }) >= 21),
+  );
 
-function onResource(request: Request, target: Target, user: User, { objects, version }: ApiServer): Answer {
+function onResource(request: Request, target: Target, user: User, server: ApiServer): Answer {
+  const { objects, version } = server;
   const { group, resource: name } = target;
   const resource = served(version).find((one) => one.group === group && one.name === name);
   const verb = verbOf(request, target);
@@ -93,6 +100,7 @@ function onResource(request: Request, target: Target, user: User, { objects, ver
   if (!resource && group !== '' && !served(version).some((one) => one.group === group)) {
     return noSuchPage;
   }
+  if (resource === nodes && target.subresource === 'proxy') return onNode(request, target, server);
   const misplaced = resource?.namespaced
     ? target.name && !target.namespace
     : target.namespace && resource !== namespaces;
@@ -100,6 +108,12 @@ function onResource(request: Request, target: Target, user: User, { objects, ver
   const known = resource.verbs.find((one) => one === verb);
   if (!known || !fits(known, resource, target)) throw methodNotAllowed();
   return perform(known, request, resource, target, user, objects);
+}
+
+/** The API server hands this on to the Node's kubelet, and its answer back. */
+function onNode({ method, path }: Request, { name = '' }: Target, { objects, configz }: ApiServer): Answer {
+  const node = objects.get(nodes, undefined, name);
+  return method === 'GET' && path.endsWith('/proxy/configz') ? json(200, configz(node)) : noSuchPage;
 }
 
 /** Objects are made in a collection, and changed by their name. */

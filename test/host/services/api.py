@@ -7,6 +7,7 @@ What the cluster is stands in /opt/bench/cluster: cluster.json (test/host/cluste
 import base64
 import http.server
 import json
+import os
 import re
 import ssl
 import subprocess
@@ -30,10 +31,22 @@ class Refused(Exception):
         self.code, self.reason = code, reason
 
 
-def sign(user, spec):
-    """A certificate for whoever asks with a bootstrap token, at once."""
-    request = base64.b64decode(spec['request'])
+def request(user, spec):
     name = 'node-csr-%d' % (len(REQUESTS) + 1)
+    REQUESTS[name] = {
+        'kind': 'CertificateSigningRequest',
+        'metadata': {'name': name},
+        'spec': {**spec, 'username': user},
+        'status': {},
+    }
+    return signed(name)
+
+
+def signed(name):
+    """The request; with a certificate for whoever asks with a bootstrap token, at once, unless there is the file `unapproved`."""
+    asked = REQUESTS[name]
+    if asked['status'] or os.path.exists(FOLDER + 'unapproved'):
+        return asked
     cert = subprocess.run(
         [
             'openssl',
@@ -44,24 +57,19 @@ def sign(user, spec):
             '-CAkey',
             FOLDER + 'ca.key',
             '-set_serial',
-            str(len(REQUESTS) + 100),
+            str(100 + int(name.rpartition('-')[2])),
             '-days',
             '365',
         ],
-        input=request,
+        input=base64.b64decode(asked['spec']['request']),
         capture_output=True,
         check=True,
     ).stdout
-    REQUESTS[name] = {
-        'kind': 'CertificateSigningRequest',
-        'metadata': {'name': name},
-        'spec': {**spec, 'username': user},
-        'status': {
-            'conditions': [{'type': 'Approved', 'status': 'True'}],
-            'certificate': base64.b64encode(cert).decode(),
-        },
+    asked['status'] = {
+        'conditions': [{'type': 'Approved', 'status': 'True'}],
+        'certificate': base64.b64encode(cert).decode(),
     }
-    return REQUESTS[name]
+    return asked
 
 
 def merge(base, patch):
@@ -136,7 +144,7 @@ def answer(user, method, path, body):
     match = re.fullmatch(r'/apis/certificates\.k8s\.io/v1/certificatesigningrequests(?:/([\w-]+))?', path)
     if match:
         allow('certificatesigningrequests')
-        return sign(user, body['spec']) if verb == 'create' else REQUESTS[match[1]]
+        return request(user, body['spec']) if verb == 'create' else signed(match[1])
     match = re.fullmatch(r'/api/v1/nodes(?:/([\w.-]+))?(/status)?', path)
     if match:
         allow('nodes', match[1] or (body or {}).get('metadata', {}).get('name'))

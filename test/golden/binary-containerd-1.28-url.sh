@@ -1,0 +1,1138 @@
+#!/bin/bash
+# Made by ackone-join 0.0.0-test for cluster example: joins this host to it.
+# It holds a bootstrap token: whoever reads it can join nodes.
+
+DEADLINE_SECONDS='900'
+KUBE_VERSION='1.28.2'
+KUBE_MINOR='1.28'
+KUBE_PACKAGES=()
+RUNTIME_PACKAGES=('containerd.io-1.6.28')
+RUNTIME_KEY='060A61C51B558A7F742B77AAC52FEB6B621E9F35'
+MIRROR='auto'
+RUNTIME_REPOSITORY='@mirror/docker-ce/linux/centos/@el/@arch/stable'
+RUNTIME_TREE='centos/8'
+RUNTIME_KEY_URL='@mirror/docker-ce/linux/centos/gpg'
+KUBE_REPOSITORY='@mirror/kubernetes-new/core/stable/v1.28/rpm'
+CENTOS_VAULT='@mirror/centos-vault'
+SELINUX_MODE='disabled'
+MODULES=('overlay' 'br_netfilter')
+SYSCTLS=('net.bridge.bridge-nf-call-ip6tables=1' 'net.bridge.bridge-nf-call-iptables=1' 'net.ipv4.ip_forward=1' 'vm.swappiness=0')
+TOOLS=('conntrack-tools' 'socat' 'ethtool' 'iptables')
+CRI_ENDPOINT='unix:///run/containerd/containerd.sock'
+CGROUP_DRIVER='systemd'
+SYSTEMD_CGROUP='true'
+SANDBOX_IMAGE='registry.aliyuncs.com/google_containers/pause:3.9'
+RUNTIME_CONFIG='keep'
+API_SERVER_IP=''
+API_SERVER_HOST='192.0.2.10'
+API_SERVER_PORT='6443'
+JOIN_ENDPOINT='192.0.2.10:6443'
+JOIN_TOKEN='abcdef.0123456789abcdef'
+SERVER_CA='-----BEGIN CERTIFICATE-----
+ZXhhbXBsZQ==
+-----END CERTIFICATE-----
+'
+BOOTSTRAP_KUBECONFIG='apiVersion: v1
+kind: Config
+clusters:
+- name: default
+  cluster:
+    server: https://192.0.2.10:6443
+    certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tClpYaGhiWEJzWlE9PQotLS0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg==
+users:
+- name: kubelet-bootstrap
+  user:
+    token: "abcdef.0123456789abcdef"
+contexts:
+- name: default
+  context:
+    cluster: default
+    user: kubelet-bootstrap
+current-context: default
+'
+KUBELET_CONFIG='apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+authentication:
+  anonymous:
+    enabled: false
+  webhook:
+    enabled: true
+  x509:
+    clientCAFile: /etc/kubernetes/pki/ca.crt
+authorization:
+  mode: Webhook
+cgroupDriver: systemd
+clusterDNS:
+- 10.96.0.10
+clusterDomain: cluster.local
+containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
+rotateCertificates: true
+'
+# Text of a file: nothing in it shall expand.
+# shellcheck disable=SC2016
+KUBELET_UNIT='[Unit]
+Description=kubelet
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+EnvironmentFile=-/etc/sysconfig/kubelet
+ExecStart=/usr/local/bin/kubelet --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf --kubeconfig=/etc/kubernetes/kubelet.conf --config=/var/lib/kubelet/config.yaml $KUBELET_EXTRA_ARGS
+Restart=always
+RestartSec=10
+
+[Install]
+WantedBy=multi-user.target
+'
+KUBELET_PROGRAM='/usr/local/bin/kubelet'
+KUBELET_URL='https://files.example.com/kubelet-1.28.2'
+KUBELET_SHA256='abababababababababababababababababababababababababababababababab'
+KUBECONFIG_FILE='/etc/kubernetes/kubelet.conf'
+BOOTSTRAP_FILE='/etc/kubernetes/bootstrap-kubelet.conf'
+CONFIG_FILE='/var/lib/kubelet/config.yaml'
+CERT_DIR='/var/lib/kubelet/pki'
+UNIT_LABELS=''
+UNIT_TAINTS=''
+KUBELET_FLAGS=()
+OVERRIDE_RESOLV_CONF='no'
+
+# ---- lib
+exit_codes() {
+  cat <<'TABLE'
+20 unforeseen A command failed
+21 deadline The time ran out
+22 interrupted The script was interrupted from outside
+23 phase-unknown ACKONE_JOIN_PHASE is neither check nor prepare
+24 not-root The script must run as root
+25 already-running Another run is under way on this host
+26 provider-id ALIBABA_CLOUD_PROVIDER_ID is not of the form REGION.i-ID
+27 node-name ALIBABA_CLOUD_NODE_NAME is no name for a Node
+28 labels ALIBABA_CLOUD_LABELS holds something that is no label
+29 taints ALIBABA_CLOUD_TAINTS holds something that is no taint
+30 os-unknown No packages are known to fit this operating system
+31 arch-unknown Packages exist for x86_64 and aarch64 only
+32 os-unfit The container runtime has no packages for this EL major
+33 kernel kubeadm needs a newer kernel
+34 cgroup kubelet needs cgroup v2: boot the image with systemd.unified_cgroup_hierarchy=1
+35 disk There is too little space
+36 tool-missing A program is missing
+37 clock The clock of this host is off
+38 control-plane This host is part of a control plane and is left alone
+39 api-name The API server's name does not resolve
+40 api-unreachable The API server takes no connections
+41 ca-pin The CA in cluster-info is not the pinned one
+42 name-taken Another machine has left a Node of this name: delete it
+43 repository-unreachable A package repository does not answer
+44 package-missing A package cannot be had in this version
+45 package-install YUM could not install a package
+46 package-version A package has another version than the one needed
+47 key-unreachable A signing key cannot be fetched
+48 key-unpinned A signing key is none of the pinned ones
+49 kernel-module A kernel module cannot be loaded
+50 sysctl A kernel setting was refused
+51 runtime-config A runtime configuration contradicts the cluster
+52 runtime-start The container runtime does not start
+53 kubelet-unit The kubelet unit does not pass on KUBELET_EXTRA_ARGS
+54 download A file cannot be fetched
+55 join The host could not join, as it says above
+56 node-unseen The API server does not show this Node
+57 node-differs The Node is not as it was asked for
+58 server-ca The certificate of the API server does not come from the given CA
+59 kubelet-program The kubelet program is missing, or is not the one asked for
+60 kube-proxy kube-proxy.service is not on the image, or does not run
+61 post-script The post script failed
+62 registry-unreachable A registry or its mirror does not answer
+63 registry-ca The certificate of a registry is not trusted by this host, nor by the CA given for it
+TABLE
+}
+
+fail() {
+  local row
+  row=$(exit_codes | grep "^.. $1 ")
+  log "FAILED: ${row#* * }${2:+: $2} ($1, exit code ${row%% *})"
+  : >"$RUN/failed"
+  exit "${row%% *}"
+}
+
+on_error() {
+  local status=$1
+  trap - ERR
+  [[ ! -e $RUN/failed ]] || exit "$status"
+  fail unforeseen "line $2, status $status, ${3%%$'\n'*}"
+}
+
+LOG_FILE=''
+
+log() {
+  local text=${*//$'\n'/; }
+  printf 'ackone-join: %s\n' "${text//[^[:print:]]/?}" >&2
+}
+
+record() {
+  local line secret secrets=("${JOIN_TOKEN#*.}") key="client-key-data:[[:space:]]*[\"']?([A-Za-z0-9+/=]+)"
+  if [[ ${BOOTSTRAP_KUBECONFIG-} =~ $key ]]; then
+    secrets+=("${BASH_REMATCH[1]}")
+  fi
+  trap '' PIPE
+  while IFS= read -r line || [[ -n $line ]]; do
+    for secret in "${secrets[@]}"; do
+      line=${line//"$secret"/****************}
+    done
+    printf '%s\n' "$line" || true
+    [[ -z $LOG_FILE ]] || printf '%(%Y-%m-%dT%H:%M:%S%z)T %s\n' -1 "$line" >>"$LOG_FILE"
+  done
+}
+
+open_log() {
+  LOG_FILE=/var/log/ackone-join.log
+  : >>"$LOG_FILE"
+  chmod 600 "$LOG_FILE"
+}
+
+WORKER=''
+SUMMARY=''
+
+watchdog() {
+  local left=$2
+  set +eE
+  trap - ERR INT TERM HUP
+  exec >/dev/null 2>&1 8>&-
+  while ((left-- > 0)) && kill -0 $$; do
+    sleep 1
+  done
+  : >"$RUN/deadline"
+  kill -TERM -- "-$1"
+  sleep 3
+  kill -KILL -- "-$1"
+}
+
+phase_worker() {
+  set +m
+  trap - INT TERM HUP
+  "phase_$1" </dev/null 2>&1 | record
+}
+
+run_phase() {
+  local name=$1 limit=$((DEADLINE_SECONDS * $2 / 100 - SECONDS)) began=$SECONDS status=0 watcher
+  ((limit > 0)) || limit=1
+  say "phase $name begins and has $limit s"
+  set -m
+  phase_worker "$name" &
+  WORKER=$!
+  watchdog "$WORKER" "$limit" &
+  watcher=$!
+  set +m
+  wait "$WORKER" || status=$?
+  [[ -e $RUN/deadline ]] || kill -KILL -- "-$watcher" || true
+  wait "$watcher" 2>/dev/null || true
+  WORKER=''
+  SUMMARY="$SUMMARY, $name $((SECONDS - began)) s"
+  ((status == 0)) || say "phases${SUMMARY/,/:}"
+  [[ ! -e $RUN/deadline ]] || end deadline "phase $name, $((SECONDS - began)) s"
+  if ((status != 0)); then
+    [[ -e $RUN/failed ]] || end unforeseen "phase $name, status $status"
+    exit "$status"
+  fi
+}
+
+say() {
+  log "$@" 2>&1 | record
+}
+end() {
+  local status=0
+  (fail "$@") 2>&1 | record || status=$?
+  exit "$status"
+}
+
+interrupted() {
+  trap - ERR
+  trap '' INT TERM HUP
+  [[ -z $WORKER ]] || kill -TERM -- "-$WORKER" 2>/dev/null || true
+  end interrupted
+}
+
+retry() {
+  local tries=$1 try pause=2
+  shift
+  for ((try = 1; ; try++)); do
+    if "$@"; then return 0; fi
+    ((try < tries)) || return 1
+    log "$1: try $try of $tries failed, again in $pause s"
+    sleep "$pause"
+    pause=$((pause * 2))
+  done
+}
+
+fetch() {
+  retry 5 curl -fsSL --connect-timeout 10 --max-time "${3:-120}" -o "$2" "$1"
+}
+
+MARK='# Written by ackone-join'
+STATE=/var/lib/ackone-join
+
+write_file() {
+  local file=$1
+  shift
+  cat >"$RUN/new"
+  if cmp -s "$RUN/new" "$file"; then
+    return 0
+  fi
+  "$@"
+  mkdir -p "${file%/*}"
+  if [[ -e $file ]] && ! grep -qF "$MARK" "$file"; then
+    cp -p "$file" "$file.before-ackone-join"
+    log "$file is replaced and kept as $file.before-ackone-join"
+  fi
+  cat "$RUN/new" >"$file.ackone-join"
+  mv -f "$file.ackone-join" "$file"
+}
+
+state_get() {
+  sed -n "s/^$1=//p" "$STATE/state" 2>/dev/null || true
+}
+
+state_set() {
+  [[ $(state_get "$1") != "$2" ]] || return 0
+  mkdir -p "$STATE"
+  sed "/^$1=/d" "$STATE/state" >"$STATE/state.new" 2>/dev/null || true
+  echo "$1=$2" >>"$STATE/state.new"
+  mv -f "$STATE/state.new" "$STATE/state"
+}
+
+el_major() {
+  local id version
+  id=$(os_release ID)
+  version=$(os_release VERSION_ID)
+  case $id:$version in
+  alinux:2*) echo 7 ;;
+  alinux:3* | openEuler:2[02]*) echo 8 ;;
+  openEuler:24*) echo 9 ;;
+  anolis:[78]* | centos:[789]* | rhel:[789]* | rocky:[89]* | almalinux:[89]* | ol:[789]*) echo "${version%%.*}" ;;
+  centos:10* | rhel:10* | rocky:10* | almalinux:10* | ol:10*) echo 10 ;;
+  *) fail os-unknown "$id $version" ;;
+  esac
+}
+
+os_release() {
+  sed -n "s/^$1=//p" /etc/os-release | tr -d "\"'"
+}
+
+python() {
+  local path
+  for path in /usr/libexec/platform-python /usr/bin/python{3,2,}; do
+    if [[ -x $path ]]; then
+      "$path" "$@"
+      return
+    fi
+  done
+  fail tool-missing python
+}
+
+in_list() {
+  local word wanted=$1
+  shift
+  for word in "$@"; do
+    [[ $word != "$wanted" ]] || return 0
+  done
+  return 1
+}
+
+at_least() {
+  [[ $(printf '%s\n' "$2" "$1" | sort -V | sed -n 1p) == "$2" ]]
+}
+
+mirror() {
+  local file=$RUN/mirror internal=http://mirrors.cloud.aliyuncs.com
+  if [[ ! -s $file ]]; then
+    if [[ $MIRROR == http* ]]; then
+      echo "$MIRROR" >"$file"
+    elif [[ $MIRROR == aliyun-internal ]] || { [[ $MIRROR == auto ]] && curl -fs --max-time 2 -o /dev/null "$internal/"; }; then
+      echo "$internal" >"$file"
+    else
+      echo https://mirrors.aliyun.com >"$file"
+    fi
+  fi
+  cat "$file"
+}
+
+located() {
+  local url=$1
+  url=${url/@mirror/$(mirror)}
+  url=${url/@el/$(el_major)}
+  url=${url/centos\/8\//$RUNTIME_TREE\/}
+  echo "${url/@arch/$(uname -m)}"
+}
+
+repository_file() {
+  printf '%s\n' "$MARK" "[$1]" "name=$1" "baseurl=$2" enabled=1 gpgcheck=1 repo_gpgcheck=0 "gpgkey=file://$3"
+  [[ $1 != kubernetes ]] || echo 'exclude=kubelet kubeadm kubectl'
+}
+
+installed() {
+  rpm -q --quiet "$@"
+}
+
+# ---- check
+check_host() {
+  local tool el
+  for tool in curl openssl rpm yum gpg systemctl awk; do
+    command -v "$tool" >/dev/null || fail tool-missing "$tool"
+  done
+  in_list "$(uname -m)" x86_64 aarch64 || fail arch-unknown "$(uname -m)"
+  el=$(el_major)
+  log "$(os_release PRETTY_NAME), EL $el, $(uname -mr)"
+  check_space /var/lib 3072
+}
+
+check_space() {
+  local free
+  free=$(df -Pm "$1" | awk 'NR == 2 { print $4 }')
+  ((free >= $2)) || fail disk "$1 has $free MiB and needs $2"
+}
+
+check_no_control_plane() {
+  local path unit
+  for path in /etc/kubernetes/{admin.conf,manifests/{kube-apiserver,kube-controller-manager,kube-scheduler,etcd}.yaml} /var/lib/etcd/member; do
+    [[ ! -e $path ]] || fail control-plane "$path"
+  done
+  for unit in {kube-{apiserver,controller-manager,scheduler},etcd}.service; do
+    if systemctl is-active -q "$unit" 2>/dev/null || [[ $(systemctl is-enabled "$unit" 2>/dev/null || true) == enabled* ]]; then
+      fail control-plane "$unit"
+    fi
+  done
+}
+
+provider_id() {
+  echo "${ALIBABA_CLOUD_PROVIDER_ID:-${ALIBABA_CLOUD_PROVIDE_ID:-}}"
+}
+
+node_name() {
+  local name=${ALIBABA_CLOUD_NODE_NAME:-$(uname -n)}
+  echo "${name,,}"
+}
+
+NAME_SHAPE='[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?'
+KEY_SHAPE="([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?/)?$NAME_SHAPE"
+
+wanted() {
+  local item items list=()
+  IFS=, read -ra items <<<"${3//$'\n'/?}"
+  for item in ${items[@]+"${items[@]}"}; do
+    read -r item <<<"$item"
+    [[ -n $item ]] || continue
+    [[ $item =~ ^$KEY_SHAPE$2$ ]] || fail "$1" "$item"
+    if [[ $1 == labels ]] && refused "${item%%=*}"; then
+      log "warning: kubelet from 1.16 on refuses the label $item"
+      ((${KUBE_MINOR#1.} < 16)) || continue
+    fi
+    [[ $item == *=* ]] || item=${item/:/=:}
+    list+=("$item")
+  done
+  (IFS=, && echo "${list[*]-}")
+}
+wanted_labels() {
+  wanted labels "=($NAME_SHAPE)?" "${ALIBABA_CLOUD_LABELS:-}"
+}
+wanted_taints() {
+  wanted taints "(=($NAME_SHAPE)?)?:(NoSchedule|PreferNoSchedule|NoExecute)" "${ALIBABA_CLOUD_TAINTS:-}"
+}
+
+refused() {
+  [[ $1 =~ ^([^/]*\.)?(kubernetes|k8s)\.io/ && ! $1 =~ ^([^/]*\.)?(kubelet|node)\.kubernetes\.io/ &&
+    ! $1 =~ ^(kubernetes\.io/(hostname|os|arch)|beta\.kubernetes\.io/(os|arch|instance-type)|(topology|failure-domain\.beta)\.kubernetes\.io/(zone|region))$ ]]
+}
+
+check_variables() {
+  local id name labels taints
+  id=$(provider_id)
+  name=$(node_name)
+  [[ $id =~ ^[a-z0-9-]+\.i-[A-Za-z0-9]+$ ]] || fail provider-id "$id"
+  [[ $name =~ ^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$ && $name != *[.-].* && $name != *.-* ]] || fail node-name "$name"
+  labels=$(wanted_labels)
+  taints=$(wanted_taints)
+  log "$id will be Node $name, labels $labels, taints $taints"
+}
+
+certificate_of() {
+  local file=$CERT_DIR/kubelet-client-current.pem subject
+  [[ -s $KUBECONFIG_FILE ]] && subject=$(openssl x509 -in "$file" -noout -subject -nameopt RFC2253 2>/dev/null) || return 1
+  [[ ,${subject#subject=}, == *[,\ ]"CN=system:node:$1,"* ]] && openssl x509 -in "$file" -noout -checkend 0 >/dev/null
+}
+
+identity() {
+  local path
+  if [[ -n $(state_get join) && $(state_get provider_id) == "$(provider_id)" ]]; then
+    if [[ $(state_get join) == finished ]] && certificate_of "$(node_name)"; then
+      echo joined
+    else
+      echo half
+    fi
+    return 0
+  fi
+  for path in "$KUBECONFIG_FILE" "$BOOTSTRAP_FILE" "$CONFIG_FILE" "$CERT_DIR"/kubelet{-client*,.crt} /etc/kubernetes/pki/ca.crt; do
+    if [[ -e $path ]]; then
+      echo foreign
+      return 0
+    fi
+  done
+  echo new
+}
+
+api_get() {
+  local path=$1 file=$2
+  shift 2
+  [[ -z $API_SERVER_IP ]] || set -- --resolve "$API_SERVER_HOST:$API_SERVER_PORT:$API_SERVER_IP" "$@"
+  curl -sS --max-time 10 -o "$file" -w '%{http_code}' "$@" "https://$JOIN_ENDPOINT$path" 2>"$RUN/said" || true
+}
+
+check_server() {
+  getent ahosts "$1" >/dev/null || fail api-name "$1"
+  retry 3 connects "$1" "$2" || fail api-unreachable "$1 port $2"
+}
+connects() {
+  # The inner shell expands them: as words of the code they could become code.
+  # shellcheck disable=SC2016
+  timeout 5 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$1" "$2" 2>/dev/null
+}
+
+check_clock() {
+  local date off
+  date=$(sed -n 's/^[Dd]ate: *\(.*GMT\).*/\1/p' "$RUN/head" 2>/dev/null || true)
+  off=$(($(date +%s) - $(date -d "${date:-now}" +%s)))
+  ((off > -300 && off < 300)) || fail clock "$off s from the API server's"
+}
+
+check_name() {
+  local name status owner
+  [[ -n $(provider_id) ]] || return 0
+  name=$(node_name)
+  if [[ ! -s $RUN/ca || -z $JOIN_TOKEN ]] || ((${KUBE_MINOR#1.} < 18)); then
+    log "whether there is a Node $name cannot be asked"
+    return 0
+  fi
+  (umask 077 && echo "header = \"Authorization: Bearer $JOIN_TOKEN\"" >"$RUN/curl")
+  status=$(api_get "/api/v1/nodes/$name" "$RUN/node" --cacert "$RUN/ca" --config "$RUN/curl")
+  if [[ $status == 200 ]]; then
+    owner=$(python -c 'import json, sys; print(json.load(sys.stdin)["spec"].get("providerID"))' <"$RUN/node")
+    [[ $owner == "$(provider_id)" ]] || fail name-taken "kubectl delete node $name, whose provider id is $owner"
+  elif [[ $status != 404 ]]; then
+    log "whether there is a Node $name was not answered (HTTP $status)"
+  fi
+}
+
+check_api() {
+  check_server "${API_SERVER_IP:-$API_SERVER_HOST}" "$API_SERVER_PORT"
+  run_steps discover check_ca
+  check_name
+}
+
+check_ca() {
+  printf '%s\n' "$SERVER_CA" >"$RUN/ca"
+  retry 3 answers --insecure --dump-header "$RUN/head" || fail api-unreachable "$JOIN_ENDPOINT: $(head -n 1 "$RUN/said")"
+  check_clock
+  retry 3 answers --cacert "$RUN/ca" || fail server-ca "$JOIN_ENDPOINT: $(head -n 1 "$RUN/said")"
+}
+
+answers() {
+  [[ $(api_get /version /dev/null "$@") != 000 ]]
+}
+
+check_packages() {
+  if installed "${RUNTIME_PACKAGES[@]}" ${KUBE_PACKAGES[@]+"${KUBE_PACKAGES[@]}"}; then
+    return 0
+  fi
+  mkdir -p "$RUN/yum"
+  printf '%s\n' '[main]' plugins=0 {reposdir,cachedir,persistdir,logdir}="$RUN/yum" "logfile=$RUN/yum/log" >"$RUN/yum/conf"
+  check_repository docker-ce-stable "$RUNTIME_REPOSITORY" "${RUNTIME_PACKAGES[@]}"
+  ((${#KUBE_PACKAGES[@]} == 0)) || check_repository kubernetes "$KUBE_REPOSITORY" "${KUBE_PACKAGES[@]}"
+}
+
+check_repository() {
+  local id=$1 url spec
+  url=$(located "$2")
+  shift 2
+  fetch "$url/repodata/repomd.xml" /dev/null || fail repository-unreachable "$url"
+  repository_file "$id" "$url" '' | sed /^exclude/d >"$RUN/yum/$id.repo"
+  for spec in "$@"; do
+    installed "$spec" || retry 2 lists "$spec" || fail package-missing "$spec in $url"
+  done
+  log "$url has $*"
+}
+lists() {
+  yum -q -c "$RUN/yum/conf" list --showduplicates "$1" >/dev/null 2>&1
+}
+
+check_registry() {
+  curl -s --max-time 5 -o /dev/null "https://${SANDBOX_IMAGE%%/*}/v2/" ||
+    log "warning: the registry of $SANDBOX_IMAGE does not answer from here"
+}
+
+run_steps() {
+  local step
+  for step in "$@"; do
+    ! declare -F "$step" >/dev/null || "$step"
+  done
+}
+
+check_image() {
+  check_host
+  run_steps check_el check_kernel check_cgroup
+  check_no_control_plane
+}
+
+phase_check() {
+  check_image
+  if [[ ${ACKONE_JOIN_PHASE:-} == check && -z $(provider_id)${ALIBABA_CLOUD_NODE_NAME:-} ]]; then
+    log 'the ALIBABA_CLOUD_* variables are not set here and not checked'
+  else
+    check_variables
+    if [[ $(identity) == joined ]]; then
+      log 'this host has joined already'
+      : >"$RUN/joined"
+      return 0
+    fi
+  fi
+  run_steps check_api check_packages check_base_repositories check_registries check_registry check_kubelet check_cni check_kube_proxy
+}
+
+# ---- prepare
+disable_firewall() {
+  if systemctl cat firewalld.service >/dev/null 2>&1; then
+    systemctl stop firewalld.service
+    systemctl disable firewalld.service
+    log 'firewalld is off'
+  fi
+}
+
+set_selinux() {
+  if [[ -f /etc/selinux/config ]]; then
+    sed -i "s/^SELINUX=.*/SELINUX=$SELINUX_MODE/" /etc/selinux/config
+  fi
+  if command -v setenforce >/dev/null; then
+    setenforce 0 || log 'setenforce 0 was refused'
+  fi
+}
+
+disable_swap() {
+  local unit
+  if grep -Eq '^\s*[^#[:space:]]\S*\s+\S+\s+swap\s' /etc/fstab; then
+    sed -Ei.before-ackone-join 's/^\s*[^#[:space:]]\S*\s+\S+\s+swap\s/#ackone-join# &/' /etc/fstab
+    log 'swap is taken out of /etc/fstab'
+  fi
+  swapoff -a
+  while read -r unit; do
+    if [[ -n $unit && $(systemctl show -p SourcePath "$unit") != */etc/fstab ]]; then
+      systemctl mask "$unit"
+      log "$unit is masked"
+    fi
+  done < <(systemctl show -p Id '*.swap' | sed -n 's/^Id=//p' || true)
+}
+
+load_modules() {
+  local module modules=("${MODULES[@]}")
+  [[ ${modules[*]} != *ip_vs* ]] || ! modprobe nf_conntrack_ipv4 2>/dev/null || modules+=(nf_conntrack_ipv4)
+  for module in "${modules[@]}"; do
+    modprobe "$module" || fail kernel-module "$module"
+  done
+  printf '%s\n' "$MARK" "${modules[@]}" | write_file /etc/modules-load.d/ackone-join.conf
+}
+
+set_sysctls() {
+  local file=/etc/sysctl.d/99-ackone-join.conf
+  printf '%s\n' "$MARK" "${SYSCTLS[@]}" | write_file "$file"
+  sysctl -qp "$file" || fail sysctl "in $file, as it says above"
+}
+
+mend_centos7() {
+  local file vault folder=/etc/yum.repos.d
+  [[ $(os_release ID):$(os_release VERSION_ID) == centos:7 ]] || return 0
+  vault=$(located "$CENTOS_VAULT")
+  for file in "${REPOSITORIES:-$folder}"/*.repo; do
+    if [[ -e $file ]] && grep -Eq '^(mirrorlist=http://mirrorlist|baseurl=http://mirror)\.centos\.org' "$file"; then
+      sed -Ei.before-ackone-join -e 's|^mirrorlist=http://mirrorlist\.centos\.org|#&|' \
+        -e "s|^#? *baseurl=http://mirror\.centos\.org/(centos/\|(altarch/))\\\$releasever|baseurl=$vault/\27.9.2009|" "$file"
+      log "CentOS 7 is past its end: ${file##*/} leads to $vault now"
+    fi
+  done
+}
+
+trust_key() {
+  local url=$1 file=$2 home=$RUN/gpg found id
+  rm -rf "$home"
+  mkdir -m 700 "$home"
+  fetch "$url" "$home/key" || fail key-unreachable "$url"
+  gpg --homedir "$home" --batch -q --import "$home/key" 2>/dev/null || fail key-unpinned "$url has none"
+  found=$(gpg --homedir "$home" --batch --with-colons --fingerprint |
+    awk -F: '$1 == "pub" { primary = 1 } $1 == "fpr" && primary { print $10; primary = 0 }')
+  [[ $found == "$3" ]] || fail key-unpinned "$url has $found"
+  id=gpg-pubkey-${found:32}
+  ! installed "${id,,}" || rpm -e --allmatches "${id,,}"
+  mkdir -p "${file%/*}"
+  cat "$home/key" >"$file"
+  rpm --import "$file"
+}
+
+install_packages() {
+  local id=$1 key=/etc/pki/rpm-gpg/RPM-GPG-KEY-ackone-join-$1 fingerprint=$4 url key_url spec
+  local yum=(yum -yq --disableexcludes=kubernetes)
+  url=$(located "$2")
+  key_url=$(located "$3")
+  shift 4
+  if installed "$@"; then
+    return 0
+  fi
+  trust_key "$key_url" "$key" "$fingerprint"
+  repository_file "$id" "$url" "$key" | write_file "/etc/yum.repos.d/${id%-stable}.repo"
+  ! command -v dnf >/dev/null || yum+=(--allowerasing)
+  [[ $* != *docker-ce-selinux* ]] || yum+=(--setopt=obsoletes=0)
+  log "installs $*"
+  retry 3 "${yum[@]}" install "$@" || fail package-install "$*"
+  installed "$@" || "${yum[@]}" downgrade "$@" || true
+  for spec in "$@"; do
+    installed "$spec" || fail package-version "$spec"
+  done
+}
+
+missing_tools() {
+  local tool
+  for tool in "${TOOLS[@]}"; do
+    rpm -q --quiet --whatprovides "$tool" || echo "$tool"
+  done
+}
+
+install_tools() {
+  local missing
+  mapfile -t missing < <(missing_tools)
+  if ((${#missing[@]} > 0)); then
+    log "installs ${missing[*]}"
+    retry 3 yum -yq install "${missing[@]}" || fail package-install "${missing[*]}"
+  fi
+}
+
+restart_later() {
+  mkdir -p "$STATE"
+  : >"$STATE/restart-$1"
+}
+
+ensure_running() {
+  systemctl daemon-reload
+  systemctl enable "$1"
+  if [[ -e $STATE/restart-$1 ]] || ! systemctl is-active -q "$1"; then
+    systemctl restart "$1" || fail_to_start "$1"
+    rm -f "$STATE/restart-$1"
+    log "$1 is restarted"
+  fi
+  for _ in {1..30}; do
+    if [[ -S $2 ]] && systemctl is-active -q "$1"; then
+      return 0
+    fi
+    sleep 1
+  done
+  fail_to_start "$1"
+}
+
+fail_to_start() {
+  systemctl status --no-pager -ln 20 "$1" || true
+  fail runtime-start "$1"
+}
+
+write_crictl() {
+  printf '%s\n' "$MARK" {runtime,image}"-endpoint: $CRI_ENDPOINT" | write_file /etc/crictl.yaml
+}
+
+containerd_config() {
+  cat <<TOML
+$MARK
+version = 2
+[plugins."io.containerd.grpc.v1.cri"]
+sandbox_image = "$SANDBOX_IMAGE"
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+runtime_type = "io.containerd.runc.v2"
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+SystemdCgroup = $SYSTEMD_CGROUP
+TOML
+  run_steps registry_config
+}
+
+default_config() {
+  local package content
+  if package=$(rpm -qf "$1" 2>/dev/null) && [[ $(rpm -Vc "$package" || true) != *" $1"* ]]; then
+    return 0
+  fi
+  content=$(grep -Ev '^\s*(#|$)' "$1" || true)
+  [[ -z $content || $content == 'disabled_plugins = ["cri"]' ]] || containerd config default 2>/dev/null | cmp -s - "$1"
+}
+
+configure_containerd() {
+  local file=/etc/containerd/config.toml
+  if [[ $RUNTIME_CONFIG == replace || ! -e $file ]] || grep -qF "$MARK" "$file" || default_config "$file"; then
+    containerd_config | write_file "$file" restart_later containerd.service
+  else
+    check_containerd "$file"
+  fi
+}
+
+check_containerd() {
+  local config driver=cgroupfs
+  config=$(containerd config dump) || fail runtime-config "containerd cannot read $1"
+  ! grep -Eq "^\s*disabled_plugins\s*=.*[\"'](io\.containerd\.grpc\.v1\.)?cri[\"']" <<<"$config" || fail runtime-config "$1 disables cri"
+  ! grep -Eq '^\s*(SystemdCgroup|systemd_cgroup)\s*=\s*true' <<<"$config" || driver=systemd
+  [[ $driver == "$CGROUP_DRIVER" ]] || fail runtime-config "$1 has the cgroup driver $driver, not $CGROUP_DRIVER"
+  [[ $config == *"$SANDBOX_IMAGE"* ]] || log "warning: $1 has another sandbox image than $SANDBOX_IMAGE"
+  ! declare -F kept_registries >/dev/null || kept_registries "$1" "$config"
+  log "$1 is the user's and stays"
+}
+
+prepare_runtime() {
+  configure_containerd
+  run_steps configure_registries
+  ensure_running containerd.service /run/containerd/containerd.sock
+  write_crictl
+}
+
+check_cni() {
+  [[ -e /opt/cni/bin/loopback ]] ||
+    log 'warning: /opt/cni/bin has no CNI plugins: the CNI must bring what it needs, or the image'
+}
+
+program_trouble() {
+  local said
+  if [[ -n $KUBELET_SHA256 ]] && ! echo "$KUBELET_SHA256  $1" | sha256sum -c --status 2>/dev/null; then
+    echo "its sha256 is not $KUBELET_SHA256"
+    return 0
+  fi
+  said=$(timeout 60 "$1" --version 2>&1 || true)
+  said=${said##*$'\n'}
+  [[ $said == "Kubernetes v$KUBE_VERSION" || $said == "Kubernetes v$KUBE_VERSION"[-+]* ]] ||
+    echo "on $(uname -m) it should say version $KUBE_VERSION, and says ${said:-nothing}"
+}
+
+kubelet_place() {
+  sed 's|?.*||; s|//[^/]*@|//|' <<<"$KUBELET_URL"
+}
+
+check_kubelet() {
+  [[ -z $(program_trouble "$KUBELET_PROGRAM") ]] || retry 3 offered "$KUBELET_URL" || fail download "$(kubelet_place)"
+}
+
+offered() {
+  curl -fsIL --max-time 10 -o /dev/null "$1" || curl -fsSL --max-time 60 -r 0-0 -o /dev/null "$1"
+}
+
+install_kubelet() {
+  local new=$KUBELET_PROGRAM.ackone-join trouble
+  if [[ -z $(program_trouble "$KUBELET_PROGRAM") ]]; then
+    return 0
+  fi
+  log "fetches $(kubelet_place)"
+  mkdir -p "${new%/*}"
+  fetch "$KUBELET_URL" "$new" 600 || fail download "$(kubelet_place)"
+  chmod 755 "$new"
+  trouble=$(program_trouble "$new")
+  if [[ -n $trouble ]]; then
+    rm -f "$new"
+    fail kubelet-program "$(kubelet_place): $trouble"
+  fi
+  mv -f "$new" "$KUBELET_PROGRAM"
+}
+
+phase_prepare() {
+  if [[ ${ACKONE_JOIN_PHASE:-} == prepare ]]; then
+    check_image
+    check_packages
+  fi
+  run_steps disable_firewall set_selinux disable_swap load_modules set_sysctls name_api_server mend_centos7 lead_base_repositories install_tools
+  install_packages docker-ce-stable "$RUNTIME_REPOSITORY" "$RUNTIME_KEY_URL" "$RUNTIME_KEY" "${RUNTIME_PACKAGES[@]}"
+  prepare_runtime
+  install_kubelet
+}
+
+# ---- join
+kubelet_args() {
+  python -c '
+import io, os, re, sys
+path, gone, labels, taints = sys.argv[1:5]
+flags = [getattr(os, "fsencode", str)(flag).decode("latin-1") for flag in sys.argv[5:]]
+text = io.open(path, encoding="latin-1", newline="").read() if os.path.exists(path) else u""
+double, single = r"\"(?:\\.|[^\"\\])*\"?", r"\x27[^\x27]*\x27?"
+entry = r"(?s)\s*(?:[#;](?:\\.|[^\\\r\n])*|([^=\r\n]*)=((?:[ \t]|%s|%s)*)((?:\\.|[^\\\r\n])*)|[^\r\n]*)(?:[\r\n]|$)" % (double, single)
+kept, value = u"", u""
+for match in re.finditer(entry, text):
+  name, quoted, plain = match.groups()
+  if (name or "").strip() != "KUBELET_EXTRA_ARGS":
+    kept += match.group()
+    continue
+  value = u""
+  for part in re.findall("(?s)%s|%s" % (double, single), quoted):
+    inner = part[1:-1] if part[1:].endswith(part[0]) else part[1:]
+    value += inner if part[0] == "\x27" else re.sub(r"(?s)\\([\n\"\\`$])", lambda found: found.group(1).strip("\n"), inner)
+  value += re.sub(r"(?s)\\(.)", lambda found: found.group(1).strip("\n"), plain).rstrip()
+words = re.findall(r"(?s)(?:[^\s\"\x27\\]|\\.|%s|%s)+" % (double, single), value)
+lists = {"--node-labels": [], "--register-with-taints": []}
+ours = ["--hostname-override", "--provider-id"] + gone.split(",") + [flag.split("=")[0] for flag in flags]
+stay = []
+while words:
+  word = words.pop(0)
+  flag, equals, given = re.sub("[\"\x27]", "", word).partition("=")
+  if not equals and (flag in lists or flag in ours) and words and words[0][0] != "-":
+    given = re.sub("[\"\x27]", "", words.pop(0))
+  if flag in lists:
+    lists[flag] += [item for item in given.split(",") if item not in gone.split(",")]
+  elif flag not in ours:
+    stay.append(word)
+def merge(flag, more, key):
+  last = []
+  for item in lists[flag] + more.split(","):
+    last = [other for other in last if key(other) != key(item)] + [item] * (item != "")
+  return [flag + "=" + ",".join(last)] * (last != [])
+stay += flags + merge("--node-labels", labels, lambda item: item.split("=")[0])
+stay += merge("--register-with-taints", taints, lambda item: re.sub("[=:].*:", ":", item))
+value = u" ".join(stay)
+if re.search(r"[\"\x27\\]", value):
+  value = u"\"%s\"" % re.sub(r"([\"\\`$])", r"\\\1", value)
+new = u"KUBELET_EXTRA_ARGS=%s\n%s" % (value, kept)
+if new != text:
+  with io.open(path + ".ackone-join", "w", encoding="latin-1", newline="") as file:
+    file.write(new)
+  os.rename(path + ".ackone-join", path)
+' "$@"
+}
+
+kubelet_file() {
+  local unit exec
+  unit=$(systemctl cat kubelet.service) || fail kubelet-unit 'there is none'
+  exec=$(systemctl show -p ExecStart kubelet.service)
+  [[ $exec =~ \$KUBELET_EXTRA_ARGS([^A-Za-z0-9_]|$) ]] || fail kubelet-unit 'ExecStart'
+  unit=$(sed -n '/kubeadm-flags/d; s/^EnvironmentFile=-\{0,1\}//p' <<<"$unit" | tail -n 1)
+  [[ -n $unit ]] || fail kubelet-unit EnvironmentFile
+  echo "$unit"
+}
+
+configure_kubelet() {
+  local file labels taints address flags=(${KUBELET_FLAGS[@]+"${KUBELET_FLAGS[@]}"})
+  file=$(kubelet_file)
+  labels=$(wanted_labels)
+  taints=$(wanted_taints)
+  [[ -z $UNIT_LABELS ]] || labels=$(wanted labels "=($NAME_SHAPE)?" "$UNIT_LABELS"),$labels
+  taints=${UNIT_TAINTS:+$UNIT_TAINTS,}$taints
+  [[ $OVERRIDE_RESOLV_CONF != yes || -e /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/etc/resolv.conf)
+  [[ -z ${ALIBABA_CLOUD_NODE_NAME:-} ]] || flags+=("--hostname-override=$(node_name)")
+  address=$(run_steps host_address)
+  [[ -z $address ]] || flags+=("--node-ip=$address")
+  mkdir -p "${file%/*}"
+  kubelet_args "$file" "$(state_get kubelet)" "$labels" "$taints" ${flags[@]+"${flags[@]}"} "--provider-id=$(provider_id)"
+  state_set kubelet "$labels,$taints${address:+,--node-ip}"
+}
+
+own_start() {
+  awk '/^[ \t]*ExecStart[ \t]*=/ { on = 1 } on { print } !/^[ \t]*[#;]/ && !/\\$/ { on = 0 }' <<<"$KUBELET_UNIT"
+}
+
+install_unit() {
+  local file=/etc/systemd/system/kubelet.service exec part
+  local override=$file.d/99-ackone-join.conf
+  printf '%s\n' "$MARK" "$KUBELET_UNIT" | write_file "$file"
+  rm -f "$override"
+  systemctl daemon-reload
+  if (($(systemctl cat kubelet.service | grep -Ec '^\s*ExecStart\s*=') > $(own_start | grep -Ec '^\s*ExecStart\s*='))); then
+    printf '%s\n' "$MARK" '[Service]' ExecStart= "$(own_start)" | write_file "$override"
+    systemctl daemon-reload
+  fi
+  exec=$(systemctl show -p ExecStart kubelet.service)
+  for part in "path=$KUBELET_PROGRAM ;" "$BOOTSTRAP_FILE" "$KUBECONFIG_FILE" "$CONFIG_FILE"; do
+    [[ $exec == *"$part"* ]] || fail kubelet-unit "ExecStart lacks $part"
+  done
+}
+
+join_ended() { true; }
+
+write_bootstrap() {
+  write_file /etc/kubernetes/pki/ca.crt <<<"$SERVER_CA"
+  printf '%s\n' "$MARK" "$KUBELET_CONFIG" | write_file "$CONFIG_FILE"
+  mkdir -p /var/lib/kubelet "${BOOTSTRAP_FILE%/*}"
+  rm -f "$BOOTSTRAP_FILE"
+  (umask 077 && printf '%s' "$BOOTSTRAP_KUBECONFIG" >"$BOOTSTRAP_FILE")
+}
+
+join_cluster() {
+  local down=0
+  write_bootstrap
+  log 'kubelet asks for its certificate'
+  systemctl reset-failed kubelet.service 2>/dev/null || true
+  systemctl restart --no-block kubelet.service
+  while ((down < 15 && SECONDS < DEADLINE_SECONDS - 10)); do
+    if certificate_of "$(node_name)" && node_json 2>/dev/null; then
+      return 0
+    fi
+    [[ $(systemctl show -p SubState kubelet.service) != *=@(auto-restart|failed|dead) ]] || down=$((down + 1))
+    sleep 2
+  done
+  last_words kubelet.service
+  ((down < 15)) || fail join 'kubelet does not stay up'
+  ! certificate_of "$(node_name)" || fail node-unseen "$(node_name)"
+  fail join "nobody approved or signed the certificate of $(node_name): see kubectl get csr"
+}
+
+last_words() {
+  journalctl -u "$1" -n 20 --no-pager -o cat || true
+}
+
+forget_bootstrap() {
+  rm -f "$BOOTSTRAP_FILE"
+}
+
+host_address() {
+  local address
+  [[ ${ALIBABA_CLOUD_NODE_NAME:-} =~ (^|\.)([0-9]{1,3}(\.[0-9]{1,3}){3})$ ]] || return 0
+  address=${BASH_REMATCH[2]}
+  ! ip -o -4 address | grep -F " $address/" >/dev/null || echo "$address"
+}
+
+node_json() {
+  python -c '
+import ssl, sys
+try:
+  from http.client import HTTPSConnection
+except ImportError:
+  from httplib import HTTPSConnection
+server, ca, certificate, path = sys.argv[1:]
+context = ssl.create_default_context(cafile=ca)
+context.check_hostname = sys.version_info > (3,)
+context.load_cert_chain(certificate)
+connection = HTTPSConnection(server, timeout=10, context=context)
+connection.request("GET", path)
+answer = connection.getresponse()
+body = answer.read()
+if answer.status != 200:
+  sys.exit("HTTP %d" % answer.status)
+getattr(sys.stdout, "buffer", sys.stdout).write(body)
+' "$JOIN_ENDPOINT" /etc/kubernetes/pki/ca.crt "$CERT_DIR/kubelet-client-current.pem" "/api/v1/nodes/$(node_name)" >"$RUN/node"
+}
+
+clear_identity() {
+  systemctl stop kubelet.service || true
+  rm -rf "$KUBECONFIG_FILE" "$BOOTSTRAP_FILE" "$CERT_DIR"/kubelet{-client*,-server*,.crt,.key} /var/lib/kubelet/{cpu,memory}_manager_state
+  run_steps clear_kubeadm
+}
+
+phase_join() {
+  local what
+  what=$(identity)
+  if [[ $what == half ]] && certificate_of "$(node_name)" && node_json && join_ended; then
+    what=joined
+  fi
+  case $what in
+  joined)
+    systemctl enable kubelet.service
+    systemctl start kubelet.service
+    ;;
+  half)
+    log 'an earlier join did not end: it is reset'
+    run_steps reset_kubeadm
+    clear_identity
+    ;;
+  foreign)
+    log 'this image was made of a node: its identity is cleared'
+    clear_identity
+    ;;
+  esac
+  if [[ $what != joined ]]; then
+    state_set provider_id "$(provider_id)"
+    state_set script "$SCRIPT_DIGEST"
+    state_set join started
+    run_steps install_unit
+    configure_kubelet
+    systemctl daemon-reload
+    systemctl enable kubelet.service
+    join_cluster
+  fi
+  run_steps forget_bootstrap start_kube_proxy
+  state_set join finished
+  verify_node
+  run_steps run_post_script
+  await_ready
+}
+
+node_report() {
+  python -c '
+import json, sys
+node = json.load(sys.stdin)
+spec, provider, ready = node["spec"], sys.argv[1], "it does not say"
+for c in node["status"].get("conditions", []):
+  if c["type"] == "Ready":
+    ready = "Ready" if c["status"] == "True" else "%s, %s" % (c.get("reason"), c.get("message"))
+print(ready.replace("\n", " "))
+there = ["%s=%s" % pair for pair in node["metadata"].get("labels", {}).items()]
+there += ["%s=%s:%s" % (t["key"], t.get("value", ""), t["effect"]) for t in spec.get("taints", [])]
+for item in ",".join(sys.argv[2:]).split(","):
+  if item and item not in there:
+    print("it lacks " + item)
+if spec.get("providerID") != provider:
+  print("its provider id is %s" % spec.get("providerID"))
+' "$@"
+}
+
+report() {
+  local labels taints
+  labels=$(wanted_labels 2>/dev/null)
+  taints=$(wanted_taints)
+  node_report "$(provider_id)" "$labels" "$taints" <"$RUN/node"
+}
+
+verify_node() {
+  local report
+  retry 4 node_json || fail node-unseen "$(node_name)"
+  report=$(report)
+  [[ $report != *$'\n'* ]] || fail node-differs "${report#*$'\n'}"
+}
+
+await_ready() {
+  local report
+  report=$(report)
+  for _ in {1..20}; do
+    if [[ ${report%%$'\n'*} == Ready ]]; then
+      log 'the Node is Ready'
+      return 0
+    fi
+    sleep 3
+    ! node_json || report=$(report)
+  done
+  log "the Node is not Ready yet: ${report%%$'\n'*}"
+}
+
+# ---- main
+main() {
+  set -Eeuo pipefail
+  export LC_ALL=C PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+  umask 022
+  RUN=$(mktemp -d /run/ackone-join.XXXXXX 2>/dev/null || mktemp -d)
+  trap 'rm -rf "$RUN"' EXIT
+  trap 'on_error "$?" "$LINENO" "$BASH_COMMAND"' ERR
+  trap interrupted INT TERM HUP
+  ((EUID == 0)) || fail not-root
+  case ${ACKONE_JOIN_PHASE:-} in
+  check) run_phase check 100 ;;
+  prepare)
+    begin
+    run_phase prepare 100
+    ;;
+  '')
+    begin
+    run_phase check 20
+    [[ -e $RUN/joined ]] || run_phase prepare 75
+    run_phase join 100
+    ;;
+  *) fail phase-unknown ;;
+  esac
+  say "done${SUMMARY}"
+}
+
+begin() {
+  exec 8>/run/ackone-join.lock
+  flock -w 10 8 || fail already-running
+  open_log
+}
+
+SCRIPT_DIGEST='14bf831198db925fa1fead5140679de38919c1eaeea3d1f704125bd80da1b19f'
+# ackone-join: {"digest":"14bf831198db925fa1fead5140679de38919c1eaeea3d1f704125bd80da1b19f","answers":{"mirror":"auto"}}
+main "$@"
