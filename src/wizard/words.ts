@@ -130,6 +130,7 @@ export const planChanged = 'Something has changed since you read the plan: this 
 export const noScriptNeeded =
   'ACK One needs no script of yours for a kubeadm cluster of this version; with one you decide on versions, mirrors and host settings, and see what each node did.';
 export const cancelled = 'this was cancelled';
+export const manifestAtEnd = 'It is printed when you leave.';
 
 export const overlays: Readonly<Record<Exclude<Overlay, 'help'>, string>> = {
   plan: 'The whole plan',

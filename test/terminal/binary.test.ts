@@ -46,3 +46,17 @@ it('says a wrong answer beside the field, and keeps what was typed', async () =>
   await terminal.press('ctrlC');
   expect(await terminal.ended()).toBe(130);
 });
+
+it('says what the cluster must grant, and prints the manifest at the end', async () => {
+  terminal = open('--context', 'binary-bare', '--kubelet-source', 'rpm', '--kube-proxy', 'on-image');
+  await asks(terminal, 'found');
+  await terminal.press('enter');
+  await asks(terminal, 'access');
+  await terminal.press('enter');
+  await terminal.sees('the cluster does not grant new nodes what they need');
+  await terminal.sees('It is printed when you leave.');
+  expect(terminal.screen.text()).not.toContain('ClusterRoleBinding');
+  await terminal.press('down', 'down', 'down', 'enter');
+  expect(await terminal.ended()).toBe(3);
+  expect(terminal.screen.everything()).toContain('kind: ClusterRoleBinding');
+});

@@ -16,6 +16,9 @@ import type { ScreenProps } from './frame.tsx';
 
 export const whatOf = (trouble: Trouble): string => (trouble instanceof Failure ? trouble.message : words.cancelled);
 
+/** It is longer than a screen, and to be piped: it comes at the end, as without the wizard. */
+const manifestOf = ({ manifest }: Failure): readonly string[] => (manifest === undefined ? [] : [words.manifestAtEnd]);
+
 interface TroubleNoticeProps {
   readonly trouble: Trouble;
   /** Lines that it may take. */
@@ -26,7 +29,7 @@ interface TroubleNoticeProps {
 export function TroubleNotice({ trouble, room }: TroubleNoticeProps) {
   const { columns } = useWindow();
   const what = whatOf(trouble);
-  const next = trouble instanceof Failure ? trouble.next : [];
+  const next = trouble instanceof Failure ? [...trouble.next, ...manifestOf(trouble)] : [];
   const why = trouble instanceof Failure ? [trouble.kind.why] : [];
   const more = [...trouble.causes.map((cause) => `- ${cause}`), ...why];
   // Words that do not fit at the end of a line leave it shorter.
