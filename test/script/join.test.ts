@@ -23,7 +23,7 @@ const pin = exampleInput().join.pins[0]!;
 
 /** The words of kubeadm as a composed script calls it. */
 function words(overrides: Partial<KubeadmInput>, variables: Readonly<Record<string, string>> = env): readonly string[] {
-  const constant = /^readonly -a JOIN_WORDS=.*$/m.exec(compose(exampleInput(overrides)).text)![0];
+  const constant = /^JOIN_WORDS=.*$/m.exec(compose(exampleInput(overrides)).text)![0];
   const host = new Host();
   const script = `${constant}\nkubeadm() { printf '%s\\n' "$@" >"$ROOT/words"; }\njoin_cluster`;
   expect(host.run(files, script, variables).status).toBe(0);
@@ -184,7 +184,7 @@ describe('SH: phase join', () => {
 describe('SH: the flags of kubelet', () => {
   const configured = (overrides: Partial<KubeadmInput>, more = '') => {
     const constants = compose(exampleInput(overrides)).text.match(
-      /^readonly.* (KUBELET_FLAGS|OVERRIDE_RESOLV_CONF|KUBE_MINOR)=.*$/gm,
+      /^(KUBELET_FLAGS|OVERRIDE_RESOLV_CONF|KUBE_MINOR)=.*$/gm,
     )!;
     const host = new Host();
     const script = `${constants.join('\n')}\nkubelet_file() { echo "$ROOT/etc/sysconfig/kubelet"; }\n${more}\nconfigure_kubelet`;
@@ -298,7 +298,7 @@ describe('SH: the Node as the API tells it', () => {
 test('SH F6: the joining words hold whatever is in them', () => {
   const join = { endpoint: 'a:1', token: exampleToken, pins: [], extraWords: ['--x=$(id) "\' \n*'] };
   const text = compose(exampleInput({ join })).text;
-  const constant = /^readonly -a JOIN_WORDS=[\s\S]*?\)\n(?=readonly)/m.exec(text)![0];
+  const constant = /^JOIN_WORDS=[\s\S]*?\)\n(?=[A-Z0-9_]+=)/m.exec(text)![0];
   const { stdout } = spawnSync('bash', ['--norc', '-s'], {
     input: `${constant}printf '%s\\0' "\${JOIN_WORDS[@]}"`,
     encoding: 'utf8',
