@@ -16,6 +16,12 @@ export function isCertificate(pem: string): boolean {
 /** One certificate after the other, each ending with a newline. */
 export const bundleOf = (certificates: readonly string[]): string => certificates.map((pem) => `${pem}\n`).join('');
 
+/** @returns the certificates of a text as a bundle; undefined when there is none, or one that cannot be read */
+export function bundleIn(text: string): string | undefined {
+  const certificates = certificatesIn(text);
+  return certificates.length > 0 && certificates.every(isCertificate) ? bundleOf(certificates) : undefined;
+}
+
 /** @returns the first that has expired, counted from 1, and the end of its life; undefined when none has */
 export function expiredIn(text: string, now: Date): { readonly number: number; readonly ended: Date } | undefined {
   const ends = certificatesIn(text).map((pem) =>

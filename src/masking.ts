@@ -18,3 +18,10 @@ export const withoutSecrets = (text: string): string =>
     .replace(/\b([a-z0-9]{6})\.[a-z0-9]{16}\b/g, (_, id: string) => masked(id))
     .replace(/(\/\/)[^/@\s]+@/g, '$1****@')
     .replace(/([?&][\w-]*(?:signature|credential|accesskeyid|token)[\w-]*=)[^&\s]*/gi, '$1****');
+
+/** A URL without user, password and query, any of which may be a credential. */
+export function bareUrl(url: string): string {
+  if (!URL.canParse(url)) return '(a URL)';
+  const { origin, pathname } = new URL(url);
+  return pathname === '/' ? origin : `${origin}${pathname}`;
+}

@@ -540,6 +540,12 @@ export const rows = Object.entries(questions) as unknown as readonly (readonly [
 const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** `kubeVersion` → `--kube-version` */
 export const flagOf = (key: Key) => `--${kebab(key)}`;
+/** `--server, --ca-file and --kube-proxy` */
+export const flagsInWords = (keys: readonly Key[]) =>
+  keys
+    .map(flagOf)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' and ');
 /** `kubeVersion` → `ACKONE_JOIN_KUBE_VERSION` */
 export const variableOf = (key: Key) => `ACKONE_JOIN_${kebab(key).replaceAll('-', '_').toUpperCase()}`;
 /** The values of a question that has a fixed set of them. */

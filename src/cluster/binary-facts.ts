@@ -1,7 +1,7 @@
 /** What a cluster without kubeadm's ConfigMaps says about itself (facts/registered-cluster.md, "installed from binaries"). */
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { bundleOf, certificatesIn, isCertificate } from '../certificates.ts';
+import { bundleIn } from '../certificates.ts';
 import { Failure } from '../errors.ts';
 import type { Answers } from '../questions.ts';
 import { parseVersion } from '../script/versions.ts';
@@ -108,10 +108,8 @@ const rootCaSource = configMapSource(rootCa.namespace, rootCa.name);
 async function readRootCa(client: ClusterClient, unread: Unread[]): Promise<Sourced<string> | undefined> {
   const found = await readConfigMap(client, rootCa.namespace, rootCa.name);
   if (!found) return undefined;
-  const certificates = certificatesIn(found.data['ca.crt'] ?? '');
-  if (certificates.length > 0 && certificates.every(isCertificate)) {
-    return { value: bundleOf(certificates), source: rootCaSource };
-  }
+  const value = bundleIn(found.data['ca.crt'] ?? '');
+  if (value !== undefined) return { value, source: rootCaSource };
   unread.push({ fact: 'rootCa', why: `${rootCaSource} holds no PEM certificates in its key ca.crt` });
   return undefined;
 }

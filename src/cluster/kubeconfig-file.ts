@@ -1,70 +1,24 @@
-/** What a kubeconfig holds (client-go tools/clientcmd/api/v1/types.go). Loaded by the first one that there is to read. */
-import * as z from 'zod';
+/** The kubeconfigs that say how to log in. Loaded by the first one that there is to read. */
 import { Failure } from '../errors.ts';
+import {
+  type ClusterEntry,
+  type ContextEntry,
+  clusterEntry,
+  kubeconfigShape,
+  type UserEntry,
+  userEntry,
+} from '../kubeconfig-shape.ts';
 import { readYaml } from '../yaml.ts';
-
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value || undefined);
-const list = <S extends z.ZodType>(item: S) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((value) => value ?? []);
-
-const execEntry = z.object({
-  apiVersion: text,
-  command: z.string().min(1),
-  args: list(z.string()),
-  env: list(z.object({ name: z.string(), value: z.string() })),
-  installHint: text,
-  interactiveMode: z.enum(['Never', 'IfAvailable', 'Always']).nullish(),
-  provideClusterInfo: z.boolean().nullish(),
-});
-const clusterEntry = z.object({
-  server: text,
-  'certificate-authority': text,
-  'certificate-authority-data': text,
-  'insecure-skip-tls-verify': z.boolean().nullish(),
-  'tls-server-name': text,
-  'proxy-url': text,
-  extensions: list(z.object({ name: z.string(), extension: z.unknown() })),
-});
-const userEntry = z.object({
-  'client-certificate': text,
-  'client-certificate-data': text,
-  'client-key': text,
-  'client-key-data': text,
-  token: text,
-  tokenFile: text,
-  username: text,
-  password: text,
-  as: text,
-  'as-groups': list(z.string()),
-  'auth-provider': z.object({ name: z.string(), config: z.record(z.string(), z.unknown()).nullish() }).nullish(),
-  exec: execEntry.nullish(),
-});
-const contextEntry = z.object({ cluster: text, user: text });
-const file = z.object({
-  'current-context': text,
-  clusters: list(z.object({ name: z.string(), cluster: clusterEntry })),
-  users: list(z.object({ name: z.string(), user: userEntry })),
-  contexts: list(z.object({ name: z.string(), context: contextEntry })),
-});
 
 /** An entry and the folder that its relative paths start from; undefined for standard input. */
 interface From<T> {
   readonly value: T;
   readonly folder: string | undefined;
 }
-export type ExecEntry = z.output<typeof execEntry>;
-export type ClusterEntry = z.output<typeof clusterEntry>;
-export type UserEntry = z.output<typeof userEntry>;
 
 export interface Kubeconfig {
   readonly currentContext: string | undefined;
-  readonly contexts: ReadonlyMap<string, z.output<typeof contextEntry>>;
+  readonly contexts: ReadonlyMap<string, ContextEntry>;
   readonly clusters: ReadonlyMap<string, From<ClusterEntry>>;
   readonly users: ReadonlyMap<string, From<UserEntry>>;
 }
@@ -80,7 +34,7 @@ export function parseKubeconfig(content: string, origin: string, folder: string 
     const where = yaml.wrongAt === undefined ? 'YAML that can be read' : `YAML at line ${yaml.wrongAt}`;
     throw new Failure('KubeconfigInvalid', `the kubeconfig ${origin} is not ${where}`);
   }
-  const found = file.safeParse(yaml.value ?? {});
+  const found = kubeconfigShape.safeParse(yaml.value ?? {});
   if (!found.success) {
     const place = found.error.issues[0]?.path.join('.') || 'its top';
     throw new Failure('KubeconfigInvalid', `the kubeconfig ${origin} does not have the form of one at ${place}`);

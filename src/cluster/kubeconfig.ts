@@ -9,7 +9,8 @@ import { Failure } from '../errors.ts';
 import { fileTrouble } from '../file-trouble.ts';
 import type { Kubeconfig } from './kubeconfig-file.ts';
 
-export type { ClusterEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig-file.ts';
+export type { ClusterEntry, ExecEntry, UserEntry } from '../kubeconfig-shape.ts';
+export type { Kubeconfig } from './kubeconfig-file.ts';
 
 export interface KubeconfigOptions {
   /** A path, or `-` for standard input. */

@@ -3,12 +3,13 @@ import { readAnswerFiles } from '../answer-files.ts';
 import { Failure } from '../errors.ts';
 import { writeSecretFile } from '../output/file.ts';
 import { findingsText } from '../output/text.ts';
-import { hasOwnCredential, ownCredential } from '../publish/own-credential.ts';
+import { ownCredential } from '../publish/own-credential.ts';
 import type { Answers } from '../questions.ts';
-import { withOwn } from '../script/complete.ts';
 import { compose } from '../script/compose.ts';
+import { withOwn } from '../script/credential.ts';
 import { decide } from '../script/decide.ts';
 import { refuseStops } from '../script/findings.ts';
+import { missingOffline } from '../script/offline.ts';
 import { version } from '../version.ts';
 import { withAnswers } from './answering.ts';
 import type { Rendered, renderFromCluster } from './render-from-cluster.ts';
@@ -22,9 +23,8 @@ export const render = (flags: Flags, run: Run): Promise<number> =>
         next: ['Give --output-file.'],
       });
     }
-    const { script, findings } = toldEverything(answers)
-      ? await offline(answers)
-      : await fromCluster(answers, env, run);
+    const { script, findings } =
+      missingOffline(answers).length === 0 ? await offline(answers) : await fromCluster(answers, env, run);
     output.warn(findingsText(findings));
     if (answers.outputFile === undefined) {
       output.data(script.text);
@@ -38,14 +38,6 @@ export const render = (flags: Flags, run: Run): Promise<number> =>
 /** Loaded only when a cluster is asked: its client is most of the program. */
 const fromCluster = async (...given: Parameters<typeof renderFromCluster>) =>
   (await import('./render-from-cluster.ts')).renderFromCluster(...given);
-
-/** All that a script needs and that no rule can compute. */
-const toldEverything = (answers: Answers): boolean => {
-  const { kubeVersion, runtime, runtimeVersion, style, kubeletSource, kubeletConfig, kubeProxy } = answers;
-  const versions = kubeVersion !== undefined && runtime !== undefined;
-  const binary = style !== 'binary' || [kubeletSource, kubeletConfig, kubeProxy].every((value) => value !== undefined);
-  return hasOwnCredential(answers) && versions && binary && (runtimeVersion !== undefined || runtime.includes('://'));
-};
 
 async function offline(answers: Answers): Promise<Rendered> {
   const files = await readAnswerFiles(answers);

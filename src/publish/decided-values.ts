@@ -1,7 +1,8 @@
 /** What was decided, and by whom, for the plan's first lines. Pure. */
 import { certificatesIn } from '../certificates.ts';
+import { bareUrl } from '../masking.ts';
 import type { Readability } from '../oss/types.ts';
-import type { KubeletSource, Undecided } from '../script/types.ts';
+import type { DecidedInput, KubeletSource } from '../script/types.ts';
 import type { Survey } from './survey.ts';
 import type { DecidedValue } from './types.ts';
 
@@ -41,7 +42,7 @@ function kubeadmValues({ facts: { discovery }, own }: Survey): readonly DecidedV
 const kubeProxies = { daemonset: 'as a DaemonSet', 'on-image': 'on the image', 'post-script': 'by the post script' };
 
 function binaryValues(
-  input: Extract<Undecided, { style: 'binary' }>,
+  input: Extract<DecidedInput, { style: 'binary' }>,
   source: (name: string) => string,
 ): readonly DecidedValue[] {
   return [
@@ -59,6 +60,5 @@ function binaryValues(
 function kubeletText(kubelet: KubeletSource): string {
   if (kubelet.kind === 'rpm') return 'RPM of the Kubernetes repository';
   if (kubelet.kind === 'path') return `${kubelet.path} on the image`;
-  const { origin, pathname } = new URL(kubelet.url);
-  return `${origin}${pathname}, sha256 ${kubelet.sha256.slice(0, 12)}…`;
+  return `${bareUrl(kubelet.url)}, sha256 ${kubelet.sha256.slice(0, 12)}…`;
 }

@@ -15,7 +15,7 @@ import type { PolicyDocument } from '../oss/types.ts';
 import { deleteObject, putObject, setAcl } from '../oss/write/object.ts';
 import { putPolicy } from '../oss/write/policy.ts';
 import type { Answers } from '../questions.ts';
-import { entranceOf } from './bootstrap.ts';
+import { entranceOf } from './admission.ts';
 import { isThere } from './bucket-view.ts';
 import { deleteIfOurs, tokenName, type Undo } from './clean-up.ts';
 import { orAbort } from './interrupt.ts';

@@ -8,7 +8,7 @@ import { Failure } from '../errors.ts';
 import { fileTrouble } from '../file-trouble.ts';
 import type { Answers } from '../questions.ts';
 import { type BootstrapUser, type OwnBootstrap, parseBootstrapKubeconfig } from '../script/bootstrap-kubeconfig.ts';
-import type { OwnCredential } from '../script/complete.ts';
+import type { OwnCredential } from '../script/credential.ts';
 import { parseJoinCommand } from '../script/join-command.ts';
 import type { JoinTarget } from '../script/types.ts';
 

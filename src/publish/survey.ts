@@ -19,7 +19,7 @@ import { decide } from '../script/decide.ts';
 import { refuseStops } from '../script/findings.ts';
 import { parseHostPort, serverFindings } from '../script/server.ts';
 import type { Decision, ScriptInput } from '../script/types.ts';
-import { type Admission, readAdmission } from './bootstrap.ts';
+import { type Admission, readAdmission } from './admission.ts';
 import { type BucketView, keyOf, openBucket } from './bucket-view.ts';
 import { publicationAt } from './ledger.ts';
 import { hasOwnCredential, type Own, ownCredential } from './own-credential.ts';

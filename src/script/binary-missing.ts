@@ -1,7 +1,7 @@
 /** What only the owner of a cluster installed from binaries knows, asked for by name. */
 import type { ClusterFacts, Unread } from '../cluster/types.ts';
 import type { Finding } from '../errors.ts';
-import { type Answers, flagOf } from '../questions.ts';
+import { type Answers, flagsInWords } from '../questions.ts';
 import { stop } from './findings.ts';
 
 interface Remedy {
@@ -50,11 +50,7 @@ export function needed(
   facts: ClusterFacts | undefined,
   { style }: Pick<Answers, 'style'>,
 ): Finding {
-  const list = missing
-    .map(flagOf)
-    .join(', ')
-    .replace(/, (?=[^,]*$)/, ' and ');
-  const what = `a script for a cluster installed from binaries needs ${list}`;
+  const what = `a script for a cluster installed from binaries needs ${flagsInWords(missing)}`;
   const next = missing.map((key) => nextOf(key, facts));
   if (style === 'binary') return stop('AnswerMissing', what, ...next);
   const why =

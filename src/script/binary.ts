@@ -1,14 +1,14 @@
 /** What a cluster installed from binaries cannot do without, and what only its owner knows (facts/registered-cluster.md). */
 import type { AnswerFiles } from '../answer-files.ts';
-import { bundleOf, certificatesIn, isCertificate } from '../certificates.ts';
+import { bundleIn } from '../certificates.ts';
 import type { ClusterFacts } from '../cluster/types.ts';
 import type { FailureCode, Finding } from '../errors.ts';
 import type { Answers } from '../questions.ts';
 import { type Missing, needed } from './binary-missing.ts';
 import { parseBootstrapKubeconfig } from './bootstrap-kubeconfig.ts';
 import { type Decided, stop } from './findings.ts';
-import { criSocket, decideCgroupDriver } from './host-settings.ts';
-import { decideFields, kubeletConfiguration, kubeletFactOf } from './kubelet-config.ts';
+import { criSocket } from './host-settings.ts';
+import { decideFields, type Fields, kubeletFactOf } from './kubelet-config.ts';
 import { decideKubeletSource, programOf } from './kubelet-source.ts';
 import { type CriClient, ourUnit } from './kubelet-unit.ts';
 import { ownUnit } from './own-unit.ts';
@@ -16,7 +16,10 @@ import type { RuntimeChoice } from './runtime-choice.ts';
 import { parseServer, serverFindings } from './server.ts';
 import type { BinaryInput, ReportedVersion } from './types.ts';
 
-export type BinaryPart = Pick<BinaryInput, 'endpoint' | 'caPem' | 'kubelet' | 'kubeletConfig' | 'unit' | 'kubeProxy'>;
+/** @param fields The configuration as it was found, without what else is decided. */
+export type BinaryPart = Pick<BinaryInput, 'endpoint' | 'caPem' | 'kubelet' | 'unit' | 'kubeProxy'> & {
+  readonly fields: Fields;
+};
 
 export interface BinaryDecision {
   /** Undefined beside a finding that stops. */
@@ -46,7 +49,6 @@ export function decideBinary(
   const client = kube && choice && { kube, runtime: choice.runtime, criSocket: criSocket(choice.runtime, kube) };
   const fields = decideFields(facts?.workerConfig, files);
   const configuration = fields.value && { value: kubeletFactOf(fields.value), source: fields.source };
-  const cgroupDriver = kube && decideCgroupDriver(kube, configuration, answers, 'binary').value;
   const own = ownBootstrap(files);
   const server = decideServer(facts, answers, own.value?.endpoint);
   const ca = decideCa(facts, files, own.value?.caPem);
@@ -80,9 +82,7 @@ export function decideBinary(
     kubelet.value === undefined ||
     fields.value === undefined ||
     kubeProxy.value === undefined ||
-    unit.value === undefined ||
-    !client ||
-    cgroupDriver === undefined
+    unit.value === undefined
   ) {
     return { value: undefined, kubelet: configuration, findings, sources };
   }
@@ -96,11 +96,7 @@ export function decideBinary(
       kubelet: kubelet.value,
       kubeProxy: kubeProxy.value,
       unit: unit.value,
-      kubeletConfig: kubeletConfiguration(fields.value, {
-        cgroupDriver,
-        containerRuntimeEndpoint: client.kube.minor >= 27 ? client.criSocket : undefined,
-        swap: answers.swap,
-      }),
+      fields: fields.value,
     },
   };
 }
@@ -143,11 +139,10 @@ function decideServer(facts: Facts, answers: Answers, ofBootstrap: string | unde
 
 function decideCa(facts: Facts, { caFile }: AnswerFiles, ofBootstrap: string | undefined): Decided<string> {
   if (caFile !== undefined) {
-    const certificates = certificatesIn(caFile);
-    if (certificates.length === 0 || !certificates.every(isCertificate)) {
-      return refused('AnswerInvalid', '--ca-file', 'the file of --ca-file holds no certificate in PEM');
-    }
-    return { value: bundleOf(certificates), source: '--ca-file', findings: [] };
+    const value = bundleIn(caFile);
+    return value === undefined
+      ? refused('AnswerInvalid', '--ca-file', 'the file of --ca-file holds no certificate in PEM')
+      : { value, source: '--ca-file', findings: [] };
   }
   const { discovery, rootCa } = facts ?? {};
   if (discovery) return { value: discovery.value.caPem, source: discovery.source, findings: [] };

@@ -1,9 +1,10 @@
 /** The kubeconfig with which kubelet asks for its certificate (kubernetes.io, "TLS bootstrapping"). */
 import { X509Certificate } from 'node:crypto';
 import * as z from 'zod';
-import { bundleOf, certificatesIn, isCertificate } from '../certificates.ts';
+import { bundleIn, certificatesIn, isCertificate } from '../certificates.ts';
 import type { BootstrapToken } from '../cluster/types.ts';
 import { Failure } from '../errors.ts';
+import { type ClusterEntry, kubeconfigShape, type UserEntry } from '../kubeconfig-shape.ts';
 import type { Yaml } from '../yaml.ts';
 import { parseServer } from './server.ts';
 import type { Bootstrap } from './types.ts';
@@ -57,28 +58,6 @@ current-context: default
 export const tokenBootstrap = (endpoint: string, caPem: string, { id, secret }: BootstrapToken): Bootstrap =>
   bootstrapOf(endpoint, caPem, { kind: 'token', token: `${id}.${secret}` });
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value || undefined);
-const file = z.object({
-  'current-context': text,
-  clusters: z.array(
-    z.object({
-      name: z.string(),
-      cluster: z.object({
-        server: text,
-        'certificate-authority': text,
-        'certificate-authority-data': text,
-        'tls-server-name': text,
-        'proxy-url': text,
-      }),
-    }),
-  ),
-  users: z.array(z.object({ name: z.string(), user: z.record(z.string(), z.unknown()) })),
-  contexts: z.array(z.object({ name: z.string(), context: z.object({ cluster: text, user: text }) })),
-});
-
 const refuse = (why: string): never => {
   throw new Failure('AnswerInvalid', `the file of --bootstrap-kubeconfig ${why}`);
 };
@@ -87,7 +66,7 @@ const refuse = (why: string): never => {
 export function parseBootstrapKubeconfig(yaml: Yaml): OwnBootstrap {
   if ('wrongAt' in yaml)
     return refuse(yaml.wrongAt === undefined ? 'is no YAML' : `is no YAML at line ${yaml.wrongAt}`);
-  const found = file.safeParse(yaml.value);
+  const found = kubeconfigShape.safeParse(yaml.value);
   if (!found.success) {
     const at = found.error.issues[0]?.path.join('.');
     return refuse(`is no kubeconfig${at ? ` at ${at}` : ''}`);
@@ -111,18 +90,15 @@ export function parseBootstrapKubeconfig(yaml: Yaml): OwnBootstrap {
 const endpointOf = (server: string): string =>
   parseServer(server)?.text ?? refuse('names a server that is not https://host:port');
 
-function caOf(cluster: z.output<typeof file>['clusters'][number]['cluster']): string | undefined {
+function caOf(cluster: ClusterEntry): string | undefined {
   const data = cluster['certificate-authority-data'];
   const path = cluster['certificate-authority'];
   if (data === undefined) {
     if (path === undefined) return undefined;
     return refuse('names its CA as a file, and a node has only what is in it: use certificate-authority-data');
   }
-  const certificates = certificatesIn(Buffer.from(data, 'base64').toString('latin1'));
-  if (certificates.length === 0 || !certificates.every(isCertificate)) {
-    return refuse('has certificate-authority-data that holds no certificate');
-  }
-  return bundleOf(certificates);
+  const bundle = bundleIn(Buffer.from(data, 'base64').toString('latin1'));
+  return bundle ?? refuse('has certificate-authority-data that holds no certificate');
 }
 
 /** Ways to log in that a node could not follow, or that need a person. */
@@ -135,19 +111,19 @@ const elsewhere = [
   'username',
   'password',
   'as',
-];
+] as const;
 
-function userOf(user: Readonly<Record<string, unknown>>): BootstrapUser {
-  const other = elsewhere.find((name) => user[name] !== undefined && user[name] !== null && user[name] !== '');
+function userOf(user: UserEntry): BootstrapUser {
+  const other = elsewhere.find((name) => user[name] != null);
   if (other !== undefined) {
     return refuse(`logs in by ${other}, and a node can only use a token or a client certificate that stand in it`);
   }
   const { token, 'client-certificate-data': certificate, 'client-key-data': key } = user;
-  if (typeof token === 'string' && token !== '') {
+  if (token !== undefined) {
     if (!/^[\w.~+/=:-]+$/.test(token)) return refuse('has a token that could not be sent as one');
     return { kind: 'token', token };
   }
-  if (typeof certificate !== 'string' || typeof key !== 'string') {
+  if (certificate === undefined || key === undefined) {
     return refuse('holds neither a token nor a client certificate with its key');
   }
   const pem = (data: string) => Buffer.from(data, 'base64').toString('latin1');

@@ -16,6 +16,7 @@ import {
   imageRequirements,
 } from './host-settings.ts';
 import { decideKubeVersion, trustedControlPlane } from './kube-version.ts';
+import { kubeletConfiguration } from './kubelet-config.ts';
 import { mirrorFindings } from './mirror.ts';
 import { requireAnswers } from './offline.ts';
 import { elMajors, kubePackages, kubeRepository, runtimePackages } from './packages.ts';
@@ -23,7 +24,7 @@ import { record } from './record.ts';
 import { decideRegistries } from './registries.ts';
 import { decideRuntime, type RuntimeChoice, runtimeFindings } from './runtime-choice.ts';
 import { decideStyle, type Style } from './style.ts';
-import type { Decision, ReportedVersion, Undecided } from './types.ts';
+import type { Decision, ReportedVersion } from './types.ts';
 
 /**
  * Decides without a look at anything but its arguments, so the same arguments give the same script.
@@ -117,12 +118,13 @@ function decideRest(
   if (stopped || !driver.value || !image.value || !sysctls.value || !registries.value || (binary && !binary.value))
     return { input: undefined, findings, imageRequirements: [], sources };
   const packages = runtimePackages(runtime, version);
+  const socket = criSocket(runtime, kube);
   return {
     findings,
     sources,
     imageRequirements: imageRequirements(needs, kube, packages[0]!),
     input: {
-      ...styled(binary, kube),
+      ...(binary?.value ? ofBinary(binary.value, kube, socket, driver.value, answers) : ofKubeadm(kube)),
       toolVersion,
       clusterName: facts?.clusterName ?? 'unnamed',
       kubeVersion: kube,
@@ -131,7 +133,7 @@ function decideRest(
       runtimePackages: packages,
       kubeRepository: kubeRepository(kube),
       ...needs,
-      criSocket: criSocket(runtime, kube),
+      criSocket: socket,
       criDockerdUrl: runtime === 'docker' && kube.minor >= 24 ? answers.criDockerdUrl : undefined,
       cgroupDriver: driver.value,
       sandboxImage: image.value,
@@ -155,19 +157,23 @@ function decideRest(
   };
 }
 
-/** What one style has and the other has not. */
-type Styled =
-  | Pick<Extract<Undecided, { style: 'kubeadm' }>, 'style' | 'kubePackages'>
-  | (Pick<Extract<Undecided, { style: 'binary' }>, 'style' | 'kubePackages'> & NonNullable<BinaryDecision['value']>);
+const ofKubeadm = (kube: ReportedVersion) => ({ style: 'kubeadm' as const, kubePackages: kubePackages(kube) });
 
-function styled(binary: BinaryDecision | undefined, kube: ReportedVersion): Styled {
-  const packages = kubePackages(kube);
-  if (!binary?.value) return { style: 'kubeadm', kubePackages: packages };
+function ofBinary(
+  { fields, ...part }: NonNullable<BinaryDecision['value']>,
+  kube: ReportedVersion,
+  socket: string,
+  cgroupDriver: string,
+  { swap }: Answers,
+) {
   const isNeeded = (name: string) => !/^kube(adm|ctl)-/.test(name);
+  // From 1.27 on the endpoint is a field; before, a flag of the unit (kubernetes#112136).
+  const containerRuntimeEndpoint = kube.minor >= 27 ? socket : undefined;
   return {
-    style: 'binary',
-    kubePackages: binary.value.kubelet.kind === 'rpm' ? packages.filter(isNeeded) : [],
-    ...binary.value,
+    style: 'binary' as const,
+    kubePackages: part.kubelet.kind === 'rpm' ? kubePackages(kube).filter(isNeeded) : [],
+    kubeletConfig: kubeletConfiguration(fields, { cgroupDriver, containerRuntimeEndpoint, swap }),
+    ...part,
   };
 }
 

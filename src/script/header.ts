@@ -2,10 +2,11 @@
 
 import { quote } from '../quote.ts';
 import { dockerKey, kubernetesKey, legacyKubernetesKey } from './keys.ts';
+import { kubeletFiles } from './kubelet-unit.ts';
 import { el8Tree } from './packages.ts';
 import { registryConstants } from './registry-files.ts';
 import { namesServer } from './server.ts';
-import type { BinaryInput, KubeadmInput, ScriptInput } from './types.ts';
+import type { BinaryInput, KubeadmInput, KubeletUnit, ScriptInput } from './types.ts';
 import { atLeast } from './versions.ts';
 
 type Value = string | number | boolean | readonly string[] | undefined;
@@ -85,12 +86,7 @@ function kubeadmConstants(input: KubeadmInput): Readonly<Record<string, Value>> 
     ...server(input.join.endpoint),
     JOIN_TOKEN: input.join.token,
     JOIN_WORDS: joinWords(input),
-    KUBECONFIG_FILE: '/etc/kubernetes/kubelet.conf',
-    BOOTSTRAP_FILE: '/etc/kubernetes/bootstrap-kubelet.conf',
-    CONFIG_FILE: '/var/lib/kubelet/config.yaml',
-    CERT_DIR: '/var/lib/kubelet/pki',
-    UNIT_LABELS: '',
-    UNIT_TAINTS: '',
+    ...unitConstants({ ...kubeletFiles, labels: '', taints: '' }),
   };
 }
 
@@ -105,14 +101,19 @@ function binaryConstants({ endpoint, caPem, kubelet, unit, ...input }: BinaryInp
     KUBELET_PROGRAM: unit.kubelet,
     KUBELET_URL: kubelet.kind === 'url' ? kubelet.url : '',
     KUBELET_SHA256: kubelet.kind === 'rpm' ? '' : kubelet.sha256,
-    KUBECONFIG_FILE: unit.kubeconfig,
-    BOOTSTRAP_FILE: unit.bootstrapKubeconfig,
-    CONFIG_FILE: unit.config,
-    CERT_DIR: unit.certDir,
-    UNIT_LABELS: unit.labels,
-    UNIT_TAINTS: unit.taints,
+    ...unitConstants(unit),
   };
 }
+
+/** Where kubelet's files are, and what its unit says of the node. */
+const unitConstants = (unit: Omit<KubeletUnit, 'text' | 'kubelet'>): Readonly<Record<string, Value>> => ({
+  KUBECONFIG_FILE: unit.kubeconfig,
+  BOOTSTRAP_FILE: unit.bootstrapKubeconfig,
+  CONFIG_FILE: unit.config,
+  CERT_DIR: unit.certDir,
+  UNIT_LABELS: unit.labels,
+  UNIT_TAINTS: unit.taints,
+});
 
 function server(endpoint: string): Readonly<Record<string, Value>> {
   const { host, port } = hostAndPort(endpoint);

@@ -9,7 +9,8 @@ export interface CriClient {
   readonly criSocket: string;
 }
 
-export const files = {
+/** Where kubelet's files are, as kubeadm has it. */
+export const kubeletFiles = {
   kubeconfig: '/etc/kubernetes/kubelet.conf',
   bootstrapKubeconfig: '/etc/kubernetes/bootstrap-kubelet.conf',
   config: '/var/lib/kubelet/config.yaml',
@@ -38,7 +39,7 @@ export function runtimeFlags({ kube, runtime, criSocket }: CriClient): readonly 
 export function ourUnit(program: string, client: CriClient): KubeletUnit {
   const words = [
     program,
-    ...Object.entries(fileFlags).map(([flag, file]) => `${flag}=${files[file]}`),
+    ...Object.entries(fileFlags).map(([flag, file]) => `${flag}=${kubeletFiles[file]}`),
     ...runtimeFlags(client),
     '$KUBELET_EXTRA_ARGS',
   ];
@@ -58,5 +59,5 @@ RestartSec=10
 [Install]
 WantedBy=multi-user.target
 `;
-  return { text, kubelet: program, ...files, labels: '', taints: '' };
+  return { text, kubelet: program, ...kubeletFiles, labels: '', taints: '' };
 }

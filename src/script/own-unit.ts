@@ -3,7 +3,7 @@ import type { Finding } from '../errors.ts';
 import { isDropped } from './dropped-flags.ts';
 import { type Decided, note, stop, warning } from './findings.ts';
 import { bracedExtra, type Flag, flagsOf, isExtra, itemsOf } from './kubelet-flags.ts';
-import { type CriClient, environmentFile, fileFlags, files, runtimeFlags } from './kubelet-unit.ts';
+import { type CriClient, environmentFile, fileFlags, kubeletFiles, runtimeFlags } from './kubelet-unit.ts';
 import type { KubeletUnit, ReportedVersion } from './types.ts';
 import { type Assignment, assignmentsOf, goesOn, type Word, wordsOf } from './unit-file.ts';
 
@@ -27,6 +27,37 @@ const lists: readonly string[] = ['--node-labels', '--register-with-taints'];
 
 const isPlainPath = (path: string) => /^\/[A-Za-z0-9._/@+-]+$/.test(path);
 
+/** The one command that the unit starts. */
+interface Start {
+  /** What systemd is told about it, such as `-`. */
+  readonly prefix: string;
+  /** Absolute path of kubelet. */
+  readonly program: string;
+  readonly rest: readonly Word[];
+}
+
+/** @returns why there is none that a script can use, as the end of a sentence */
+function startOf(starts: readonly Assignment[]): Start | string {
+  const [start, second] = starts.slice(starts.findLastIndex(({ value }) => value === '') + 1);
+  if (!start) return 'has no ExecStart in its section [Service]';
+  if (second) return `starts two commands, in lines ${start.from} and ${second.from}`;
+  if (goesOn(start.value)) {
+    return `has blanks behind the backslash at the end of line ${start.to - 1}, so it does not go on there`;
+  }
+  if (/[^\P{Z} ]/u.test(start.value)) return `holds an odd kind of space in line ${start.from}`;
+  const words = wordsOf(start.value);
+  if (!words) return `has a quote in line ${start.from} that is not closed`;
+  const [first, ...rest] = words;
+  const [, prefix = '', program = ''] = /^([-:+!|@]*)(.*)$/s.exec(first?.text ?? '') ?? [];
+  const [changing] = /[@:|]/.exec(prefix) ?? [];
+  if (changing) return `starts kubelet in another way than a script can, by ${changing} in line ${start.from}`;
+  if (rest.some(({ raw }) => raw === ';')) return `starts two commands in line ${start.from}`;
+  if (!isPlainPath(program) || !program.endsWith('/kubelet')) {
+    return `starts ${program || 'nothing'} in line ${start.from}, and not kubelet by its absolute path`;
+  }
+  return { prefix, program, rest };
+}
+
 /** @param text The user's kubelet.service. */
 export function ownUnit(text: string, client: CriClient): Decided<KubeletUnit> {
   const source = '--kubelet-service';
@@ -38,33 +69,18 @@ export function ownUnit(text: string, client: CriClient): Decided<KubeletUnit> {
   const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   if (/[^\P{Cc}\n\t]/u.test(lines)) return refused('holds control characters');
   const service = assignmentsOf(lines).filter(({ section }) => section === 'Service');
-  const all = service.filter(({ name }) => name === 'ExecStart');
-  const starts = all.slice(all.findLastIndex(({ value }) => value === '') + 1);
-  const [start, second] = starts;
-  if (!start) return refused('has no ExecStart in its section [Service]');
-  if (second) return refused(`starts two commands, in lines ${start.from} and ${second.from}`);
-  if (goesOn(start.value)) {
-    return refused(`has blanks behind the backslash at the end of line ${start.to - 1}, so it does not go on there`);
-  }
-  if (/[^\P{Z} ]/u.test(start.value)) return refused(`holds an odd kind of space in line ${start.from}`);
-  const words = wordsOf(start.value);
-  if (!words) return refused(`has a quote in line ${start.from} that is not closed`);
-  const [first, ...rest] = words;
-  const [, prefix = '', program = ''] = /^([-:+!|@]*)(.*)$/s.exec(first?.text ?? '') ?? [];
-  const [changing] = /[@:|]/.exec(prefix) ?? [];
-  if (changing) return refused(`starts kubelet in another way than a script can, by ${changing} in line ${start.from}`);
-  if (rest.some(({ raw }) => raw === ';')) return refused(`starts two commands in line ${start.from}`);
-  if (!isPlainPath(program) || !program.endsWith('/kubelet')) {
-    return refused(`starts ${program || 'nothing'} in line ${start.from}, and not kubelet by its absolute path`);
-  }
+  const starts = service.filter(({ name }) => name === 'ExecStart');
+  const start = startOf(starts);
+  if (typeof start === 'string') return refused(start);
+  const { prefix, program, rest } = start;
   const flags = flagsOf(rest.filter((word) => !isExtra(word)));
   const named = (name: string) => flags.findLast((flag) => flag.name === name)?.value;
   const paths = {
-    ...files,
+    ...kubeletFiles,
     ...Object.fromEntries(
       Object.entries(fileFlags).flatMap(([flag, file]) => (named(flag) === undefined ? [] : [[file, named(flag)]])),
     ),
-    certDir: named('--cert-dir') ?? files.certDir,
+    certDir: named('--cert-dir') ?? kubeletFiles.certDir,
   };
   const odd = Object.values(paths).find((path) => !isPlainPath(path));
   if (odd !== undefined) return refused(`names the file ${odd}, which is no absolute path that can be known from here`);
@@ -74,16 +90,17 @@ export function ownUnit(text: string, client: CriClient): Decided<KubeletUnit> {
   const gone = flags.filter(({ name }) => isDropped(name, client.kube.minor) && !ours.has(name));
   const kept = flags.filter((flag) => !ours.has(flag.name) && !lists.includes(flag.name) && !gone.includes(flag));
   const missing = Object.entries(fileFlags).filter(([flag]) => named(flag) === undefined);
+  // A word a line: systemd 219 reads no line of more than 2047 bytes.
   const command = [
     prefix + program,
     ...kept.map(({ raw }) => raw),
-    ...missing.map(([flag, file]) => `${flag}=${files[file]}`),
+    ...missing.map(([flag, file]) => `${flag}=${kubeletFiles[file]}`),
     ...runtimeFlags(client),
     '$KUBELET_EXTRA_ARGS',
-  ].join(' \\\n  '); // systemd 219 reads no line of more than 2047 bytes
+  ];
   return {
     value: {
-      text: withInstall(withStart(lines, service, all, command)),
+      text: withInstall(withStart(lines, service, starts, command.join(' \\\n  '))),
       kubelet: program,
       ...paths,
       labels: labels.join(','),

@@ -1,4 +1,5 @@
 /** What the user decided, for the comment at the end of a script. */
+import { bareUrl } from '../masking.ts';
 import { type Answers, rows } from '../questions.ts';
 
 const groups: readonly string[] = ['Script', 'Binary style', 'Host'];
@@ -20,10 +21,4 @@ export function record(answers: Answers): Readonly<Record<string, string | numbe
 const textOf = (value: string | number | boolean) => (typeof value === 'string' ? withoutSecrets(value) : value);
 
 /** Every URL in it without user, password and query, any of which may be a credential. */
-const withoutSecrets = (text: string): string => text.replace(/https?:(?:(?!https?:)\S)*/gi, bare);
-
-function bare(url: string): string {
-  if (!URL.canParse(url)) return '(a URL)';
-  const { origin, pathname } = new URL(url);
-  return pathname === '/' ? origin : `${origin}${pathname}`;
-}
+const withoutSecrets = (text: string): string => text.replace(/https?:(?:(?!https?:)\S)*/gi, bareUrl);

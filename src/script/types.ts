@@ -169,7 +169,7 @@ export interface Bootstrap {
 export type ScriptInput = KubeadmInput | BinaryInput;
 
 /** A ScriptInput before there is a token. */
-export type Undecided = Omit<KubeadmInput, 'join'> | Omit<BinaryInput, 'bootstrap'>;
+export type DecidedInput = Omit<KubeadmInput, 'join'> | Omit<BinaryInput, 'bootstrap'>;
 
 export interface Script {
   readonly text: string;
@@ -189,7 +189,7 @@ export interface ImageRequirement {
 /** What facts and answers together say, before a token exists. */
 export interface Decision {
   /** Undefined when a finding of severity `stop` leaves nothing to compose. */
-  readonly input: Undecided | undefined;
+  readonly input: DecidedInput | undefined;
   readonly findings: readonly Finding[];
   readonly imageRequirements: readonly ImageRequirement[];
   /** Where each decided value came from, for the plan: `kubeVersion` → `lowest of /version, kubeadm-config and 3 Ready control-plane nodes`. */

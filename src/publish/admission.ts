@@ -7,7 +7,7 @@ import type { TokenProof } from '../cluster/types.ts';
 import { Failure, type Finding } from '../errors.ts';
 import type { Answers } from '../questions.ts';
 import { note, warning } from '../script/findings.ts';
-import type { BinaryInput, Undecided } from '../script/types.ts';
+import type { BinaryInput, DecidedInput } from '../script/types.ts';
 import type { Own } from './own-credential.ts';
 import type { Surroundings } from './types.ts';
 
@@ -26,7 +26,7 @@ export const entranceOf = ({ endpoint, caPem }: Pick<BinaryInput, 'endpoint' | '
 /** @throws Failure BootstrapRolesMissing, BootstrapKubeconfigRefuted */
 export async function readAdmission(
   cluster: Cluster,
-  input: Undecided,
+  input: DecidedInput,
   own: Own | undefined,
   { tokenGroup }: Answers,
   { now }: Pick<Surroundings, 'now'>,
