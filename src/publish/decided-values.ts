@@ -2,6 +2,7 @@
 import { certificatesIn } from '../certificates.ts';
 import { bareUrl } from '../masking.ts';
 import type { Readability } from '../oss/types.ts';
+import { isOwnMirror } from '../script/mirror.ts';
 import type { DecidedInput, KubeletSource } from '../script/types.ts';
 import type { Survey } from './survey.ts';
 import type { DecidedValue } from './types.ts';
@@ -25,8 +26,19 @@ export function decidedValues(survey: Survey, readability: Readability): readonl
     { name: 'cgroup driver', value: input.cgroupDriver, source: source('cgroupDriver') },
     { name: 'CRI socket', value: input.criSocket, source: source('criSocket') },
     { name: 'Pause image', value: input.sandboxImage, source: source('sandboxImage') },
+    ...closedNetworkValues(input),
     ...(input.style === 'binary' ? binaryValues(input, source) : kubeadmValues(survey)),
     { name: 'Readable by nodes', value: readability.answer, source: readability.why },
+  ];
+}
+
+/** What a host without a way out gets things from. */
+function closedNetworkValues({ mirror, registries: { mirrors, caHosts } }: DecidedInput): readonly DecidedValue[] {
+  const images = mirrors.map(({ registry, url }) => `${url}${registry === undefined ? '' : ` for ${registry}`}`);
+  return [
+    ...(isOwnMirror(mirror) ? [{ name: 'Packages from', value: mirror, source: '--mirror' }] : []),
+    ...(images.length > 0 ? [{ name: 'Images from', value: images.join(', '), source: '--registry-mirror' }] : []),
+    ...(caHosts.length > 0 ? [{ name: 'Registry CA for', value: caHosts.join(', '), source: '--registry-ca' }] : []),
   ];
 }
 

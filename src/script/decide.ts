@@ -46,7 +46,8 @@ export function decide(
   const findings = [
     ...(answers.joinCommand === undefined ? [] : [tokenInTheOpen]),
     ...kube.findings,
-    ...style.findings,
+    // Where it stops, the same is said there.
+    ...(binary?.findings.some(({ code }) => code === 'BinaryCluster') ? [] : style.findings),
     ...misplaced(style.value, answers),
     ...(binary?.findings ?? []),
     ...(facts ? clusterFindings(facts, answers, kube.value, style.value) : []),

@@ -390,3 +390,35 @@ describe('render', () => {
     expect(sandbox.faults.seen).toEqual([]);
   });
 });
+
+describe('the plan of a closed network', () => {
+  it('says where packages and images come from', async () => {
+    const ca = file('ca.pem', readFileSync(new URL('../script/ca.pem', import.meta.url), 'utf8'));
+    const words = ['--mirror', 'https://mirror.example.com/', '--registry-ca', ca, '--dry-run', '-o', 'json'];
+    const mirrors = [
+      '--registry-mirror',
+      'https://m.example.com',
+      '--registry-mirror',
+      'quay.io=https://q.example.com',
+    ];
+    const { stdout } = await init([...rpm, ...words, ...mirrors]);
+    expect(JSON.parse(stdout).values).toEqual(
+      expect.arrayContaining([
+        { name: 'Packages from', value: 'https://mirror.example.com', source: '--mirror' },
+        {
+          name: 'Images from',
+          value: 'https://m.example.com, https://q.example.com for quay.io',
+          source: '--registry-mirror',
+        },
+        { name: 'Registry CA for', value: 'm.example.com, q.example.com', source: '--registry-ca' },
+      ]),
+    );
+  });
+
+  it('is silent about what nobody asked for', async () => {
+    const { stdout } = await init([...rpm, '--dry-run', '-o', 'json']);
+    const names = JSON.parse(stdout).values.map(({ name }: { name: string }) => name);
+    expect(names).toContain('Kubernetes');
+    for (const name of ['Packages from', 'Images from', 'Registry CA for']) expect(names).not.toContain(name);
+  });
+});
